@@ -1,0 +1,1 @@
+"""Minds: who decides a character's move, and from what."""

@@ -1,0 +1,1 @@
+"""Scheduler, session, dispatch, replay and scripts."""

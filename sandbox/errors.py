@@ -1,0 +1,95 @@
+"""What can go wrong, in words for people: *place: what is wrong. What would be right.*"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes of the command line."""
+
+    OK = 0
+    STORY = 1
+    """A story, save, world, script or model error."""
+    USAGE = 2
+    """Wrong arguments or settings."""
+    ENDPOINT = 3
+    """The endpoint failed in a way that is worth another try."""
+    INTERRUPTED = 130
+
+
+class SandboxError(Exception):
+    """Whatever a person can read and mend. Anything else that is raised is a bug."""
+
+    exit_code = Exit.STORY
+
+
+class UsageError(SandboxError):
+    """The command line asks for something that is not there."""
+
+    exit_code = Exit.USAGE
+
+
+class SettingsError(SandboxError):
+    """A setting or `SANDBOX_*` variable is unknown or has a value that does not fit."""
+
+    exit_code = Exit.USAGE
+
+
+class WorldFileError(SandboxError):
+    """Files under `worlds/` cannot be read as a world; holds every problem found."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class StageError(SandboxError):
+    """An event cannot happen on this stage: a dead speaker, a door that is not there."""
+
+
+class BoundaryError(SandboxError):
+    """Something outside a character's knowledge boundary was asked of its view."""
+
+
+class SaveError(SandboxError):
+    """A save cannot be read, written or opened."""
+
+
+class JournalError(SaveError):
+    """A journal line is damaged; says which."""
+
+
+class CassetteError(SaveError):
+    """The cassette does not hold what the replay needs."""
+
+
+class MemoryStoreError(SandboxError):
+    """A memory store refused: the same id with another text, or a folder it cannot write."""
+
+
+class ScriptError(SandboxError):
+    """A script file is wrong, or one of its expectations failed."""
+
+
+class ModelError(SandboxError):
+    """The model answered, but not with anything that can be used."""
+
+
+class ModelUnavailableError(ModelError):
+    """The endpoint refused, timed out or broke off."""
+
+    exit_code = Exit.ENDPOINT
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None, transient: bool = True) -> None:
+        self.retry_after_s = retry_after_s
+        """Seconds the endpoint asked us to wait; None where it said nothing."""
+        self.transient = transient
+        """Whether the same request may succeed a moment later."""
+        super().__init__(message)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """` Did you mean `x`?` for the nearest known name, or an empty string."""
+    match = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f" Did you mean `{match[0]}`?" if match else ""

@@ -1,0 +1,1 @@
+"""What a character remembers: three layers, kept in a store of its own."""

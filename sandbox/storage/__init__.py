@@ -1,0 +1,1 @@
+"""Folders and files: worlds, saves, journals, cassettes."""

@@ -1,0 +1,1 @@
+"""The story, pure: events, stage, perception, facts, grants, views. Knows neither clock, disk nor network."""

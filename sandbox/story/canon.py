@@ -1,0 +1,372 @@
+"""Canon: what a world holds before the curtain rises, in story order. These records are the world format."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from sandbox.story.ids import (
+    SLUG,
+    CharacterId,
+    FactId,
+    PatternId,
+    PlaceId,
+    PredicateId,
+    SceneId,
+    ThingId,
+)
+
+Slug = Annotated[str, StringConstraints(pattern=SLUG)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Language = Literal["en", "zh"]
+
+
+class Item(BaseModel):
+    """A frozen record; an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Spanned(Item):
+    """A canon item that holds only for part of the canon."""
+
+    from_: SceneId | None = Field(default=None, alias="from")
+    """First canon scene in which it holds. None: from the beginning."""
+    until: SceneId | None = None
+    """First canon scene in which it no longer holds. None: for good."""
+
+
+class Timed(Spanned):
+    """A text that holds for a span of canon scenes."""
+
+    text: Text
+
+
+def _as_timed(value: Any) -> Any:
+    if isinstance(value, str):
+        return ({"text": value},)
+    return (value,) if isinstance(value, dict) else value
+
+
+def _each_timed(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return _as_timed(value)
+    return tuple({"text": item} if isinstance(item, str) else item for item in value)
+
+
+TimedTexts = Annotated[tuple[Timed, ...], BeforeValidator(_each_timed)]
+"""One text, or several, each with a span. A plain string holds for good."""
+
+
+class Door(StrEnum):
+    """State of what separates two places."""
+
+    NONE = "none"
+    OPEN = "open"
+    SHUT = "shut"
+    LOCKED = "locked"
+
+
+class Carries(StrEnum):
+    """How much of a voice at talking level reaches the neighbour through an open way."""
+
+    WORDS = "words"
+    SOUND = "sound"
+    NOTHING = "nothing"
+
+
+class Link(Spanned):
+    """A way between two places."""
+
+    between: tuple[PlaceId, PlaceId]
+    door: Door = Door.NONE
+    carries: Carries = Carries.NOTHING
+    minutes: int = Field(default=1, ge=1, le=10_000)
+    """Story minutes the way takes."""
+
+
+class Place(Spanned):
+    id: Slug
+    name: Name
+    description: TimedTexts = ()
+    """What anybody sees who is there."""
+    outdoors: bool = False
+
+
+class Thing(Spanned):
+    """An object that can be looked at, and perhaps carried."""
+
+    id: Slug
+    name: Name
+    aliases: tuple[Name, ...] = ()
+    place: PlaceId | None = None
+    holder: CharacterId | None = None
+    portable: bool = False
+    examined: Text | None = None
+    """What somebody does who examines it, without the subject: "turns over the ledger's last page"."""
+    examined_first: Text | None = None
+    """The same in first person: "turn over the ledger's last page"."""
+    reveals: tuple[FactId, ...] = ()
+    """Facts it shows to who examines it."""
+    shows: Literal["all", "reader"] = "all"
+    """Whether everybody who watches sees them too, or the reader alone."""
+
+
+class Entity(Item):
+    """Somebody or something that is only spoken of."""
+
+    id: Slug
+    name: Name
+    aliases: tuple[Name, ...] = ()
+
+
+class Predicate(Item):
+    """One way in which a subject can relate to an object. The world's list of them is closed."""
+
+    id: PredicateId = PredicateId("")
+    functional: bool = False
+    """Whether a subject has at most one object at a time."""
+    inverse: PredicateId | None = None
+    subject: str = "any"
+    """Kind of subject: character, place, thing, entity, text or any."""
+    object: str = "any"
+    wordings: tuple[Text, ...] = ()
+    """Sentences with `{s}` and `{o}`, in the world's language."""
+    question: Text | None = None
+    """A question for the object, with `{s}`."""
+
+
+class Telling(Item):
+    """A canon telling: somebody learned a fact from somebody else."""
+
+    to: CharacterId
+    by: CharacterId
+    scene: SceneId
+
+
+class CanonFact(Spanned):
+    """A canon fact (s, p, o, cause, V); V is given by route (ReverieMem, section 3.3)."""
+
+    id: Slug
+    subject: Name
+    """Id of an entity of the world, or free text."""
+    predicate: PredicateId
+    object: Name
+    statement: Text
+    """One sentence, third person."""
+    cause: FactId | None = None
+    """Another fact, only where the source states it."""
+    scene: SceneId | None = None
+    """Canon scene that establishes it; None for what held before the first."""
+    common: bool = False
+    """Common knowledge of the whole cast."""
+    experienced: tuple[CharacterId, ...] = ()
+    observed: tuple[CharacterId, ...] = ()
+    told: tuple[Telling, ...] = ()
+    secret: bool = False
+    voiced: Mapping[CharacterId, Text] = {}
+    """How a character says it itself, where the statement would sound wrong: "I owe the miller"."""
+    to_subject: Text | None = None
+    """How others say it to its subject: "You owe the miller"."""
+
+
+class Want(Spanned):
+    """Something a character would like to find out."""
+
+    question: Text
+    subject: Name
+    predicate: PredicateId
+
+
+class Wish(Spanned):
+    """A fact a character wants others to learn."""
+
+    fact: FactId
+    to: tuple[CharacterId, ...] = ()
+    """Whom; empty: anybody."""
+    because: Text | None = None
+
+
+class Keep(Spanned):
+    """A fact a character wants to hide. A motive: it may still slip."""
+
+    fact: FactId
+    unless: tuple[CharacterId, ...] = ()
+    """Those it may be told to."""
+    because: Text
+
+
+class Relation(Spanned):
+    to: CharacterId
+    kind: Literal["friend", "kin", "employer", "servant", "rival", "stranger", "lover"] = "friend"
+    text: Text | None = None
+
+
+class Character(Spanned):
+    id: Slug
+    name: Name
+    aliases: tuple[Name, ...] = ()
+    name_known_to: tuple[CharacterId, ...] | None = None
+    """Who knows its name at the start. None: everybody."""
+    known_as: TimedTexts = ()
+    """What those call it who do not know its name: "the lodger"."""
+    public: TimedTexts = ()
+    """What anybody sees."""
+    private: TimedTexts = ()
+    """What it alone knows of itself."""
+    conduct: TimedTexts = ()
+    """Rules of conduct: how it goes about things, in second person."""
+    goals: TimedTexts = ()
+    mood: TimedTexts = ()
+    home: PlaceId
+    """Where it is before the first canon scene."""
+    wants: tuple[Want, ...] = ()
+    wishes: tuple[Wish, ...] = ()
+    keeps: tuple[Keep, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    trust: Mapping[CharacterId, Annotated[float, Field(ge=0, le=1)]] = {}
+    """How far it believes others, as a share in [0, 1]; 1 where nothing is said."""
+    gestures: TimedTexts = ()
+    """Small things it does, without the subject: "wipes the counter"."""
+
+
+class Occasion(StrEnum):
+    """The kinds of situation a pattern can answer to."""
+
+    ASKING = "asking"
+    TELLING = "telling"
+    ANSWERING = "answering"
+    NOT_KNOWING = "not_knowing"
+    KEEPING = "keeping"
+    SEARCHING = "searching"
+    LEARNING = "learning"
+    IDLE = "idle"
+
+
+class Pattern(Spanned):
+    """A situation-bound way of speaking and acting (personality memory; ReverieMem, section 3.3)."""
+
+    id: Slug
+    owner: CharacterId
+    situation: Text
+    """When it applies, in words."""
+    occasions: tuple[Occasion, ...] = Field(min_length=1)
+    mood_before: Text | None = None
+    mood_after: Text | None = None
+    manner: Text
+    """How I then speak and act, first person."""
+    samples: TimedTexts = ()
+    """Lines from canon."""
+    lead_ins: TimedTexts = ()
+    """Openings it puts before a sentence, whole in themselves: "Listen, and keep your voice down." """
+
+
+class Roster(Item):
+    """Who is in a scene. Mention is not presence."""
+
+    active: tuple[CharacterId, ...] = ()
+    silent: tuple[CharacterId, ...] = ()
+    """Present without a part."""
+    mentioned: tuple[CharacterId, ...] = ()
+    """Absent, spoken of."""
+
+    @property
+    def present(self) -> tuple[CharacterId, ...]:
+        return self.active + self.silent
+
+
+class CanonScene(Item):
+    """A scene of the canon."""
+
+    id: Slug
+    title: Name
+    place: PlaceId
+    clock: str = Field(pattern=r"^\d{1,3}:\d{2}$")
+    """Story time at its end, in hours and minutes since the first midnight: `21:40`, `45:10`."""
+    roster: Roster
+    episodes: Mapping[CharacterId, Text] = {}
+    """What each participant keeps of it, in first person: did, felt, perceived, inferred."""
+    positions: Mapping[CharacterId, PlaceId] = {}
+    """Where others are when it ends, as far as that is not the scene's place."""
+    narrative: str = ""
+    """What happened, for readers; in no character's prompt."""
+
+
+class Canon(Item):
+    """A whole world as written."""
+
+    id: Slug
+    title: Name
+    language: Language
+    blurb: Text
+    """What the world is about, for the list of worlds."""
+    start: SceneId | None = None
+    """Canon scene after which a save begins by default. None: the last."""
+    characters: tuple[Character, ...] = Field(min_length=1)
+    places: tuple[Place, ...] = Field(min_length=1)
+    links: tuple[Link, ...] = ()
+    things: tuple[Thing, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    predicates: Mapping[PredicateId, Predicate] = {}
+    facts: tuple[CanonFact, ...] = ()
+    patterns: tuple[Pattern, ...] = ()
+    scenes: tuple[CanonScene, ...] = Field(min_length=1)
+
+    @cached_property
+    def cast(self) -> Mapping[CharacterId, Character]:
+        return {CharacterId(item.id): item for item in self.characters}
+
+    @cached_property
+    def places_by_id(self) -> Mapping[PlaceId, Place]:
+        return {PlaceId(item.id): item for item in self.places}
+
+    @cached_property
+    def things_by_id(self) -> Mapping[ThingId, Thing]:
+        return {ThingId(item.id): item for item in self.things}
+
+    @cached_property
+    def facts_by_id(self) -> Mapping[FactId, CanonFact]:
+        return {FactId(item.id): item for item in self.facts}
+
+    @cached_property
+    def patterns_by_id(self) -> Mapping[PatternId, Pattern]:
+        return {PatternId(item.id): item for item in self.patterns}
+
+    @cached_property
+    def scene_order(self) -> Mapping[SceneId, int]:
+        """Number of each canon scene in story order, from 0."""
+        return {SceneId(item.id): number for number, item in enumerate(self.scenes)}
+
+    @cached_property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """Name and aliases of every entity, by id."""
+        plain = {item.id: (item.name,) for item in self.places}
+        named = (*self.characters, *self.things, *self.entities)
+        return plain | {item.id: (item.name, *item.aliases) for item in named}
+
+    def holds(self, item: Spanned, at: SceneId) -> bool:
+        """Whether `item` holds at the end of canon scene `at`."""
+        order, now = self.scene_order, self.scene_order[at]
+        begun = item.from_ is None or order[item.from_] <= now
+        return begun and (item.until is None or now < order[item.until])
+
+    def at(self, texts: tuple[Timed, ...], at: SceneId) -> tuple[str, ...]:
+        """The texts among `texts` that hold at canon scene `at`."""
+        return tuple(item.text for item in texts if self.holds(item, at))
+
+    def scenes_until(self, at: SceneId) -> Iterator[CanonScene]:
+        """The canon scenes up to and with `at`, in story order."""
+        return iter(self.scenes[: self.scene_order[at] + 1])
+
+    @property
+    def default_start(self) -> SceneId:
+        return self.start or SceneId(self.scenes[-1].id)
+
+
+def minutes_of(clock: str) -> int:
+    """Minutes since the first midnight for `21:40`."""
+    hours, minutes = clock.split(":")
+    return int(hours) * 60 + int(minutes)
