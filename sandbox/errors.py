@@ -1,4 +1,4 @@
-"""What can go wrong, in words for people: *place: what is wrong. What would be right.*"""
+"""What can go wrong, told to people as *place: what is wrong. What would be right*."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -81,7 +81,9 @@ class ModelUnavailableError(ModelError):
 
     exit_code = Exit.ENDPOINT
 
-    def __init__(self, message: str, *, retry_after_s: float | None = None, transient: bool = True) -> None:
+    def __init__(
+        self, message: str, *, retry_after_s: float | None = None, transient: bool = True
+    ) -> None:
         self.retry_after_s = retry_after_s
         """Seconds the endpoint asked us to wait; None where it said nothing."""
         self.transient = transient

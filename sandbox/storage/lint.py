@@ -33,7 +33,11 @@ def _twins(canon: Canon) -> Iterator[Finding]:
     for section in ("characters", "places", "things", "entities"):
         for item in getattr(canon, section):
             if item.id in seen:
-                yield section, item.id, f"is the id of one of the {seen[item.id]} too. Ids are unique."
+                yield (
+                    section,
+                    item.id,
+                    f"is the id of one of the {seen[item.id]} too. Ids are unique.",
+                )
             seen[item.id] = section
 
 
@@ -93,7 +97,9 @@ def _places(canon: Canon) -> Iterator[Finding]:
         where = f"links.{number}.between"
         yield from _missing("links", where, "place", link.between, canon.places_by_id)
     for thing in canon.things:
-        yield from _missing("things", f"{thing.id}.place", "place", [thing.place], canon.places_by_id)
+        yield from _missing(
+            "things", f"{thing.id}.place", "place", [thing.place], canon.places_by_id
+        )
         yield from _missing("things", f"{thing.id}.holder", "character", [thing.holder], canon.cast)
         where = f"{thing.id}.reveals"
         yield from _missing("things", where, "fact", thing.reveals, canon.facts_by_id)

@@ -17,7 +17,14 @@ from sandbox.story.predicates import built_in
 MAX_FILE_BYTES = 4 * 1024 * 1024
 """World files are untrusted: nothing larger is read."""
 
-_FILES = ("world.toml", "cast.toml", "places.toml", "facts.toml", "predicates.toml", "patterns.toml")
+_FILES = (
+    "world.toml",
+    "cast.toml",
+    "places.toml",
+    "facts.toml",
+    "predicates.toml",
+    "patterns.toml",
+)
 
 
 @dataclass
@@ -34,7 +41,9 @@ class _Reading:
         path = self.folder / file
         try:
             if path.stat().st_size > MAX_FILE_BYTES:
-                self.complain(file, f"larger than {MAX_FILE_BYTES // 2**20} MiB. Split or shorten it.")
+                self.complain(
+                    file, f"larger than {MAX_FILE_BYTES // 2**20} MiB. Split or shorten it."
+                )
                 return ""
             return path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -89,7 +98,7 @@ def read_world(folder: Path) -> Canon:
 def _assembled(name: str, files: Mapping[str, Any], scenes: list[Any]) -> dict[str, Any]:
     places, facts = dict(files["places.toml"]), dict(files["facts.toml"])
     language = files["world.toml"].get("language", "en")
-    own = {id_: {**p, "id": id_} for id_, p in files["predicates.toml"].items()}
+    own: dict[str, Any] = {id_: {**p, "id": id_} for id_, p in files["predicates.toml"].items()}
     return {
         "id": name.replace("-", "_"),
         **files["world.toml"],
@@ -100,7 +109,7 @@ def _assembled(name: str, files: Mapping[str, Any], scenes: list[Any]) -> dict[s
         **{f"places.{extra}": value for extra, value in places.items()},
         "entities": _with_ids(facts.pop("entities", {})),
         "facts": _with_ids(facts),
-        "predicates": own | (built_in(language) if language in ("en", "zh") else {}),
+        "predicates": own | (dict(built_in(language)) if language in ("en", "zh") else {}),
         "patterns": _with_ids(files["patterns.toml"]),
         "scenes": scenes,
     }
@@ -150,7 +159,7 @@ def _problem(folder: Path, values: Mapping[str, Any], item: Any) -> str:
 
 
 def _known_keys(section: str) -> Iterable[str]:
-    annotation = Canon.model_fields[section].annotation if section in _FILE_OF else Canon
+    annotation: Any = Canon.model_fields[section].annotation if section in _FILE_OF else Canon
     for argument in getattr(annotation, "__args__", (annotation,)):
         if hasattr(argument, "model_fields"):
             return [f.alias or name for name, f in argument.model_fields.items()]

@@ -344,7 +344,7 @@ class Canon(Item):
     def names(self) -> Mapping[str, tuple[str, ...]]:
         """Name and aliases of every entity, by id."""
         plain = {item.id: (item.name,) for item in self.places}
-        named = (*self.characters, *self.things, *self.entities)
+        named: list[Character | Thing | Entity] = [*self.characters, *self.things, *self.entities]
         return plain | {item.id: (item.name, *item.aliases) for item in named}
 
     def holds(self, item: Spanned, at: SceneId) -> bool:
@@ -360,6 +360,10 @@ class Canon(Item):
     def scenes_until(self, at: SceneId) -> Iterator[CanonScene]:
         """The canon scenes up to and with `at`, in story order."""
         return iter(self.scenes[: self.scene_order[at] + 1])
+
+    def opening_clock(self, start: SceneId) -> int:
+        """Story minutes since the first midnight when a save that starts after `start` begins."""
+        return minutes_of(self.scenes[self.scene_order[start]].clock)
 
     @property
     def default_start(self) -> SceneId:

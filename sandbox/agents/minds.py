@@ -1,0 +1,108 @@
+"""The port every mind fulfils: it is given one character's view and decides a move."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sandbox.memory.store import Layer
+from sandbox.models.port import Chunk, Request, Usage
+from sandbox.models.retrying import Restarted
+from sandbox.story.chance import Chance
+from sandbox.story.events import Claim, Question
+from sandbox.story.ids import CharacterId, FactId, PlaceId, ThingId
+from sandbox.story.view import CharacterView
+
+
+@dataclass(frozen=True)
+class Move:
+    """What one character does in one beat, as its mind wants it. The stage may not allow it."""
+
+    thought: str = ""
+    mood: str = ""
+    """A new mood; empty: as before."""
+    action: str = ""
+    """Without its subject: "lifts the board"."""
+    action_first: str = ""
+    """The same in first person; empty: not given."""
+    examines: ThingId | None = None
+    words: str = ""
+    to: tuple[CharacterId, ...] = ()
+    whisper: bool = False
+    tells: tuple[Claim, ...] = ()
+    asks: Question | None = None
+    go: PlaceId | None = None
+    relied_on: tuple[FactId, ...] = ()
+    """Facts it rests on. Grants nothing."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all would happen."""
+        return not (self.thought or self.mood or self.action or self.words or self.go)
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A sentence that is about to be said, not yet committed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class DraftDropped:
+    """What was drafted so far does not count: the request began anew."""
+
+    reason: str
+
+
+@dataclass
+class Cost:
+    """What a move cost at the endpoint."""
+
+    calls: int = 0
+    repeats: int = 0
+    """Transport repeats, counted apart."""
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    is_estimated: bool = False
+    """Whether the endpoint gave no figures of its own."""
+
+
+class Outside(Protocol):
+    """Everything from outside that a move may use. Each answer is on the cassette."""
+
+    async def recall(self, layer: Layer, query: str, limit: int) -> tuple[str, ...]:
+        """Ids of the character's own memories nearest to `query`."""
+        ...
+
+    def reply(
+        self, step: str, attempt: int, request: Request
+    ) -> AsyncGenerator[Chunk | Restarted | Usage, None]:
+        """A model's reply to `request`.
+
+        Raises:
+            ModelError: the model failed for good.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Situation:
+    """All that a mind decides from."""
+
+    view: CharacterView
+    chance: Chance
+    outside: Outside
+    cost: Cost = field(default_factory=Cost)
+
+
+class Mind(Protocol):
+    name: str
+    """Shown on screen: `rehearsal`, `qwen3:8b`."""
+
+    def decide(self, situation: Situation) -> AsyncGenerator[Drafted | DraftDropped | Move, None]:
+        """Yield drafts as they form and, last, the move. An empty move lets the beat pass.
+
+        Raises:
+            ModelError: no move could be had. The story stays as it was.
+        """
+        ...

@@ -1,0 +1,140 @@
+"""Beginning, opening and branching saves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from sandbox.engine.casting import casting_of
+from sandbox.engine.home import EMBEDDER, ChromaHome, InProcessHome
+from sandbox.engine.keeper import Home, Keeper
+from sandbox.engine.outside import LiveOutside, TapedOutside
+from sandbox.engine.session import Session
+from sandbox.errors import SaveError, UsageError, nearest
+from sandbox.models.retrying import Retrying
+from sandbox.settings import Settings
+from sandbox.storage.cassette import Key
+from sandbox.storage.saves import (
+    Manifest,
+    OpenSave,
+    Save,
+    check_name,
+    copy_prefix,
+    create_save,
+)
+from sandbox.storage.worlds import read_world
+from sandbox.story.canon import Canon
+from sandbox.story.fold import surviving
+from sandbox.story.ids import SceneId
+
+MemoryKind = Literal["chroma", "in_process"]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """How a new save begins."""
+
+    world_folder: Path
+    seed: int = 1
+    start: str | None = None
+    """Canon scene after which it begins. None: the world's default."""
+    minds: Mapping[str, str] | None = None
+    """Mind of single characters: `rehearsal`, `model` or `person`."""
+
+
+def manifest_of(beginning: Beginning, canon: Canon, settings: Settings) -> Manifest:
+    """The manifest of a new save.
+
+    Raises:
+        UsageError: the start point or a character is unknown.
+    """
+    start = beginning.start or canon.default_start
+    if start not in canon.scene_order:
+        known = ", ".join(canon.scene_order)
+        problem = f"no canon scene `{start}` in `{canon.id}`.{nearest(start, canon.scene_order)}"
+        raise UsageError(f"{problem} There are: {known}.")
+    for who in beginning.minds or {}:
+        if who not in canon.cast:
+            raise UsageError(f"no character `{who}` in `{canon.id}`.{nearest(who, canon.cast)}")
+    model = settings.model
+    return Manifest(
+        world=beginning.world_folder.name,
+        world_digest="",
+        title=canon.title,
+        language=canon.language,
+        start=SceneId(start),
+        seed=beginning.seed,
+        minds=dict(beginning.minds or {}),
+        mind="model" if model.name else "rehearsal",
+        model=model.name,
+        temperature=model.temperature,
+        max_tokens=model.max_tokens,
+        prompt_tokens=model.prompt_tokens,
+        embedder=EMBEDDER,
+        story=settings.story,
+    )
+
+
+def begin(folder: Path, beginning: Beginning, settings: Settings) -> Save:
+    """Create a save.
+
+    Raises:
+        WorldFileError: the world cannot be read.
+        SaveError: the name is taken or the folder cannot be written.
+        UsageError: the start point or a character is unknown.
+    """
+    check_name(folder.name)
+    canon = read_world(beginning.world_folder)
+    return create_save(folder, beginning.world_folder, manifest_of(beginning, canon, settings))
+
+
+def open_session(
+    save: Save, settings: Settings, memory: MemoryKind = "chroma", tape: object = None
+) -> Session:
+    """Open a save for playing; call `start` on the result inside the event loop.
+
+    Raises:
+        SaveError: it is open elsewhere, damaged or cannot be written.
+    """
+    canon = save.canon()
+    casting = casting_of(save.manifest)
+    opened = OpenSave(save)
+    home: Home = ChromaHome(save.memory_path) if memory == "chroma" else InProcessHome()
+    keeper = Keeper(home)
+    model = _model(save.manifest, settings)
+
+    def outside(key: Key) -> LiveOutside | TapedOutside:
+        return LiveOutside(session.world, keeper, opened.cassette, model, key)
+
+    session = Session(opened, canon, casting, keeper, outside)
+    return session
+
+
+def _model(manifest: Manifest, settings: Settings) -> Retrying | None:
+    """The model a save plays with; None where only rehearsal and people do."""
+    if manifest.mind != "model" and "model" not in manifest.minds.values():
+        return None
+    from sandbox.models.endpoint import EndpointModel
+
+    chosen = settings.model.model_copy(
+        update={"name": manifest.model, "temperature": manifest.temperature}
+    )
+    return Retrying(EndpointModel(chosen), settings.model.repeats)
+
+
+def branch(source: Save, turn: int, folder: Path) -> Save:
+    """A save of its own, begun as a copy of `source` up to and with `turn`.
+
+    Raises:
+        SaveError: the story never got there, or the name is taken.
+    """
+    beats = source.read().beats
+    story = [beat for beat in surviving(beats) if beat.is_story]
+    last = story[-1].turn if story else 0
+    if not 0 <= turn <= last:
+        raise SaveError(f"{source.folder}: is at turn {last}. `--at` takes 0 to {last}.")
+    cut = max((beat.seq for beat in story if beat.turn <= turn), default=0)
+    note = f"{source.name} at turn {turn}"
+    return copy_prefix(source, folder, beats[:cut], note)

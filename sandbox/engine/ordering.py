@@ -1,0 +1,109 @@
+"""A person's commands as events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.engine.staging import Staging
+from sandbox.errors import StageError
+from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say, Stage
+from sandbox.story.events import (
+    Acted,
+    Beat,
+    Commanded,
+    Event,
+    Happened,
+    LineSpoken,
+    Narrated,
+    Whispered,
+    Withdrawn,
+)
+from sandbox.story.fold import surviving
+from sandbox.story.ids import CharacterId, PlaceId, SceneId
+from sandbox.story.text import clean
+from sandbox.story.world import World
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a command comes to."""
+
+    happened: Sequence[Happened]
+    scene: SceneId | None
+    clock: int
+    withdraws: frozenset[int] = frozenset()
+    forced: CharacterId | None = None
+    """Who has to act next."""
+
+
+def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
+    """The events of a command.
+
+    Raises:
+        StageError: the stage or the story does not allow it. Nothing is applied.
+    """
+    match command:
+        case Rewind():
+            return _withdrawal(command, world, _after(beats, command.turn, world.turn))
+        case Retake():
+            return _retake(command, world, beats)
+        case _:
+            return _staged(command, world)
+
+
+def _staged(command: Inject | Say | Do | Go | Stage, world: World) -> Order:
+    staging = Staging(world.stage)
+    staging.add(Commanded(command=command.kind))
+    match command:
+        case Go():
+            place: PlaceId | None = world.stage.where(command.character)
+            staging.walk(command.character, command.place)
+        case Stage():
+            staging.add(*command.events)
+            actors = [a for e in command.events if (a := getattr(e, "actor", None))]
+            place = world.stage.place_of.get(actors[0]) if actors else None
+        case Inject():
+            place = command.place
+            staging.add(Narrated(text=clean(command.text), place=place))
+        case Say() | Do():
+            place = world.stage.where(command.character)
+            staging.add(_deed(command))
+    scene = world.scene_at(place) if place else None
+    return Order(staging.happened, scene.id if scene else None, world.clock + staging.minutes)
+
+
+def _deed(command: Say | Do) -> Event:
+    who = command.character
+    if isinstance(command, Do):
+        return Acted(actor=who, text=clean(command.text))
+    words = clean(command.words)
+    if command.whisper and command.to:
+        return Whispered(actor=who, words=words, targets=command.to, tells=command.tells)
+    return LineSpoken(actor=who, words=words, targets=command.to, tells=command.tells)
+
+
+def _after(beats: Sequence[Beat], turn: int, now: int) -> list[Beat]:
+    if turn >= now:
+        raise StageError(f"the story is at turn {now}: nothing to rewind after turn {turn}.")
+    return [beat for beat in surviving(beats) if beat.turn > turn and beat.is_story]
+
+
+def _retake(command: Retake, world: World, beats: Sequence[Beat]) -> Order:
+    played = [beat for beat in surviving(beats) if beat.mind in world.canon.cast]
+    if not played:
+        raise StageError("no beat to play again: nobody has acted yet.")
+    last = played[-1]
+    later = [b for b in surviving(beats) if b.seq >= last.seq and b.is_story]
+    order = _withdrawal(command, world, later)
+    return Order(order.happened, None, order.clock, order.withdraws, CharacterId(last.mind))
+
+
+def _withdrawal(command: Rewind | Retake, world: World, gone: Sequence[Beat]) -> Order:
+    seqs = tuple(beat.seq for beat in gone)
+    before = [beat for beat in world.beats if beat.seq not in seqs]
+    canon, start = world.canon, world.start
+    clock = before[-1].clock if before else canon.opening_clock(start)
+    staging = Staging(world.stage)
+    staging.add(Commanded(command=command.kind), Withdrawn(seqs=seqs))
+    return Order(staging.happened, None, clock, frozenset(seqs))

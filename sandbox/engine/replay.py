@@ -1,0 +1,155 @@
+"""Replay: a save plays again from its manifest, its world and its cassette, into an empty folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sandbox.engine.casting import casting_of
+from sandbox.engine.home import InProcessHome
+from sandbox.engine.keeper import Keeper
+from sandbox.engine.outside import TapedOutside
+from sandbox.engine.session import Session
+from sandbox.engine.updates import BeatCommitted
+from sandbox.memory.store import Hit, MemoryStore, Record, Shelf
+from sandbox.storage.cassette import (
+    Advanced,
+    Closed,
+    Key,
+    Opened,
+    Ordered,
+    Steering,
+    Stopped,
+    Tape,
+    read_cassette,
+    steering,
+)
+from sandbox.storage.saves import OpenSave, Save, create_save, folder_digest
+
+
+@dataclass
+class Verdict:
+    """What a verification found."""
+
+    lines: int
+    """Journal lines that came out again, byte for byte."""
+    problem: str = ""
+    """Empty: the journal came out the same."""
+    notes: list[str] = field(default_factory=list)
+    """What is worth knowing and no fault: drift, a round that a kill cut off."""
+
+    @property
+    def is_same(self) -> bool:
+        return not self.problem
+
+
+class _NoMemory(InProcessHome):
+    """A replay searches nothing: what searches returned is on the cassette."""
+
+    def open(self) -> MemoryStore:
+        """A store that keeps nothing."""
+        return _Nowhere()
+
+
+class _Nowhere:
+    def put(self, shelf: Shelf, records: Iterable[Record]) -> None: ...
+
+    def remove(self, shelf: Shelf, ids: Iterable[str]) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def query(self, shelf: Shelf, text: str, limit: int) -> list[Hit]:
+        return []
+
+    def records(self, shelf: Shelf) -> Mapping[str, Record]:
+        return {}
+
+    def shelves(self) -> Sequence[Shelf]:
+        return ()
+
+
+async def verify(save: Save) -> Verdict:
+    """Play a save again and compare the journals. `journal.jsonl` is not opened before the end.
+
+    Raises:
+        CassetteError: the cassette is damaged or lacks what the story needs.
+        WorldFileError: the copied world cannot be read.
+    """
+    world = save.folder / "world" / save.manifest.world
+    if folder_digest(world) != save.manifest.world_digest:
+        return Verdict(0, f"{world}: is not the world this save was begun with.")
+    with TemporaryDirectory() as empty:
+        played, drift = await play_again(save, Path(empty) / save.name)
+        verdict = _compared(save, played.journal_path)
+        verdict.notes += [f"request `{key}` was not as recorded." for key in drift]
+        shutil.rmtree(played.folder, ignore_errors=True)
+        return verdict
+
+
+async def play_again(save: Save, folder: Path) -> tuple[Save, list[str]]:
+    """Play a save's cassette into `folder`. Returns the new save and what drifted."""
+    played = create_save(folder, save.folder / "world" / save.manifest.world, save.manifest)
+    entries = read_cassette(save.cassette_path)
+    tape, drift = Tape(entries), list[str]()
+
+    def outside(key: Key) -> TapedOutside:
+        return TapedOutside(tape, key, drift)
+
+    opened = OpenSave(played)
+    session = Session(
+        opened, played.canon(), casting_of(played.manifest), Keeper(_NoMemory()), outside
+    )
+    session.start()
+    try:
+        await _steer(session, list(steering(entries)))
+    finally:
+        await session.close()
+    return played, drift
+
+
+async def _steer(session: Session, entries: list[Steering]) -> None:
+    """Do what was done then. What was begun and never got to disk has no effect here either."""
+    for entry, after in zip(entries, [*entries[1:], None], strict=True):
+        until = after.seq if after is not None else None
+        if until is not None and until <= entry.seq and not isinstance(entry, Advanced):
+            continue
+        match entry:
+            case Advanced():
+                await _round(session, entry, until)
+            case Ordered():
+                session.command(entry.command, until)
+            case Opened() | Stopped() | Closed():
+                pass
+
+
+async def _round(session: Session, entry: Advanced, until: int | None) -> None:
+    """One round, up to the line at which it was cut off then."""
+    if until is not None and session.seq >= until:
+        session.skip_round()
+        return
+    async with aclosing(session.advance(entry.limit, until)) as updates:
+        async for update in updates:
+            if isinstance(update, BeatCommitted) and session.seq == until:
+                return
+
+
+def _compared(save: Save, played: Path) -> Verdict:
+    """The first line in which two journals differ, in words."""
+    old = save.journal_path.read_bytes().splitlines(keepends=True)
+    new = played.read_bytes().splitlines(keepends=True)
+    for number, (then, now) in enumerate(zip(old, new, strict=False), start=1):
+        if then != now:
+            return Verdict(number - 1, f"{save.journal_path}: line {number} came out differently.")
+    if len(new) < len(old):
+        problem = f"{save.journal_path}: line {len(new) + 1} did not come out again."
+        return Verdict(len(new), problem)
+    notes = []
+    if len(new) > len(old):
+        notes.append(f"the cassette goes {len(new) - len(old)} lines further: a kill cut them off.")
+    return Verdict(len(old), notes=notes)

@@ -1,0 +1,97 @@
+"""From a move to what happened: the stage checks each event again, and witnesses are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.agents.minds import Move
+from sandbox.errors import StageError
+from sandbox.story.events import (
+    Acted,
+    Entered,
+    Event,
+    Happened,
+    Left,
+    LineSpoken,
+    MoodTurned,
+    Thought,
+    Whispered,
+)
+from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.perception import perceive
+from sandbox.story.stage import Stage
+from sandbox.story.wording import attempt_in_words
+
+
+class Staging:
+    """The events of one beat, each set against a stage on which those before it have happened."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage.copy()
+        self.happened: list[Happened] = []
+        self.minutes = 1
+        """Story minutes the beat takes."""
+
+    def add(self, *events: Event) -> None:
+        """Let events happen.
+
+        Raises:
+            StageError: one cannot; those before it stand.
+        """
+        for event in events:
+            self._stage.check(event)
+            self.happened.append(perceive(event, self._stage))
+            self._stage.apply(event)
+
+    def walk(self, who: CharacterId, to: PlaceId) -> None:
+        """Leave one place and enter the next.
+
+        Raises:
+            StageError: there is no way, or it is locked.
+        """
+        here = self._stage.place_of[who]
+        link = self._stage.check_way(here, to)
+        self.add(Left(actor=who, place=here, to_place=to))
+        self.add(Entered(actor=who, place=to, from_place=here))
+        self.minutes = max(self.minutes, link.minutes)
+
+    def move(self, who: CharacterId, move: Move) -> None:
+        """A mind's move. What is no longer possible becomes an attempt that failed."""
+        for event, act, about in _events_of(who, move):
+            try:
+                self.add(event)
+            except StageError:
+                self._fail(who, act, about)
+        if move.go is not None:
+            try:
+                self.walk(who, move.go)
+            except StageError:
+                self._fail(who, "go", [move.go])
+
+    def _fail(self, who: CharacterId, act: str, about: Sequence[str]) -> None:
+        canon = self._stage.canon
+        names = [canon.names[id_][0] for id_ in about if id_ in canon.names]
+        words = attempt_in_words(canon.language, act, names[0] if names else "")
+        self.add(Acted(actor=who, text=words, first=words, failed=True))
+
+
+def _events_of(who: CharacterId, move: Move) -> Iterator[tuple[Event, str, Sequence[str]]]:
+    """The events of a move with what each attempts and at whom or what it is aimed."""
+    if move.thought:
+        yield Thought(actor=who, text=move.thought), "act", []
+    if move.mood:
+        yield MoodTurned(actor=who, mood=move.mood), "act", []
+    if move.action:
+        first = move.action_first or None
+        act = Acted(actor=who, text=move.action, first=first, examines=move.examines)
+        yield act, "act", [move.examines] if move.examines else []
+    if move.words and move.whisper and move.to:
+        whisper = Whispered(
+            actor=who, words=move.words, targets=move.to, tells=move.tells, asks=move.asks
+        )
+        yield whisper, "say", move.to
+    elif move.words:
+        line = LineSpoken(
+            actor=who, words=move.words, targets=move.to, tells=move.tells, asks=move.asks
+        )
+        yield line, "say", move.to

@@ -1,0 +1,60 @@
+"""What a session reports while it plays; screen, stdout and scripts read the same."""
+
+from dataclasses import dataclass
+
+from sandbox.agents.minds import Cost
+from sandbox.errors import SandboxError
+from sandbox.story.events import Beat
+from sandbox.story.ids import CharacterId, PlaceId
+
+
+@dataclass(frozen=True)
+class BeatBegan:
+    """A character begins to decide."""
+
+    character: CharacterId
+    place: PlaceId
+    mind: str
+
+
+@dataclass(frozen=True)
+class DraftArrived:
+    """A sentence that is about to be said; shown to the director only, marked as a draft."""
+
+    character: CharacterId
+    text: str
+
+
+@dataclass(frozen=True)
+class DraftWithdrawn:
+    """What was drafted for a character does not count."""
+
+    character: CharacterId
+    reason: str
+
+
+@dataclass(frozen=True)
+class BeatCommitted:
+    """A beat is on disk and has happened."""
+
+    beat: Beat
+    cost: Cost | None = None
+    """None: no mind was asked."""
+
+
+@dataclass(frozen=True)
+class BeatPassed:
+    """A character let its turn pass; nothing happened."""
+
+    character: CharacterId
+
+
+@dataclass(frozen=True)
+class BeatFailed:
+    """A character's move could not be had. The story stays as it was."""
+
+    character: CharacterId
+    error: SandboxError
+
+
+Update = BeatBegan | DraftArrived | DraftWithdrawn | BeatCommitted | BeatPassed | BeatFailed

@@ -1,0 +1,62 @@
+"""Writing files so that nothing acknowledged is lost."""
+
+import os
+from pathlib import Path
+
+from sandbox.errors import SaveError
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file whole: a crash leaves the old or the new one, never half of one.
+
+    Raises:
+        SaveError: the folder cannot be written.
+    """
+    beside = path.with_name(path.name + ".new")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be written: {error.strerror or error}.") from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names in `folder` durable; a platform that cannot open folders does it by itself."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Appender:
+    """A file of lines that only grows; each line is on disk before `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise SaveError(f"{path}: cannot be opened for writing: {error.strerror}.") from error
+
+    def append(self, *lines: str) -> None:
+        """Write `lines`, each with a line feed, and sync once.
+
+        Raises:
+            SaveError: the disk refused. What was written of the lines is a torn tail.
+        """
+        try:
+            self._file.write("".join(f"{line}\n" for line in lines).encode())
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise SaveError(f"{self._path}: cannot be written: {error.strerror}.") from error
+
+    def close(self) -> None:
+        self._file.close()

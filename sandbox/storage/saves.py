@@ -1,0 +1,259 @@
+"""Saves: a folder with the manifest, a copy of the world, the journal and the cassette."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from sandbox import __version__
+from sandbox.errors import SaveError, nearest
+from sandbox.settings import StorySettings
+from sandbox.storage.cassette import Cassette, Opened, entry_line, read_cassette
+from sandbox.storage.files import sync_folder, write_whole
+from sandbox.storage.journal import Journal, JournalRead, line_of, read_journal
+from sandbox.storage.worlds import read_world
+from sandbox.story.canon import Canon
+from sandbox.story.events import RULES_VERSION, Beat
+from sandbox.story.ids import SceneId, digest
+
+FORMAT = 1
+"""Version of the save format. Older ones are migrated by name, newer ones refused."""
+MAX_WORLD_BYTES = 64 * 1024 * 1024
+_NAME_LENGTH = 80
+
+
+class Manifest(BaseModel):
+    """`save.toml`: what shapes the story, and nothing that only shapes the screen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    program: str = __version__
+    rules: int = RULES_VERSION
+    world: str
+    """Id of the world it was begun from."""
+    world_digest: str
+    """Digest of the copied world's files."""
+    title: str
+    language: str
+    start: SceneId
+    seed: int
+    minds: dict[str, str] = {}
+    """Mind of each character that has another than `mind`: `rehearsal`, `model` or `person`."""
+    mind: str = "rehearsal"
+    model: str = ""
+    """Name of the model, where one plays."""
+    temperature: float = 0.8
+    max_tokens: int = 600
+    prompt_tokens: int = 2000
+    embedder: str = "wordllama-256"
+    story: StorySettings = StorySettings()
+    branched_from: str = ""
+    """`NAME at turn N`; a note, not a dependency."""
+
+
+@dataclass(frozen=True)
+class Save:
+    """A save folder."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def journal_path(self) -> Path:
+        return self.folder / "journal.jsonl"
+
+    @property
+    def cassette_path(self) -> Path:
+        return self.folder / "cassette.jsonl"
+
+    @property
+    def memory_path(self) -> Path:
+        """Disposable: comes back equal from the journal."""
+        return self.folder / "memory"
+
+    def canon(self) -> Canon:
+        """The world as copied when the save began."""
+        return read_world(self.folder / "world" / self.manifest.world)
+
+    def read(self) -> JournalRead:
+        return read_journal(self.journal_path)
+
+
+def folder_digest(folder: Path) -> str:
+    """Digest of every file in a world folder, by name and content."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if sum(path.stat().st_size for path in files) > MAX_WORLD_BYTES:
+        raise SaveError(f"{folder}: more than {MAX_WORLD_BYTES // 2**20} MiB. That is no world.")
+    parts = [f"{p.relative_to(folder).as_posix()}\0{digest(p.read_text('utf-8'))}" for p in files]
+    return digest("\n".join(parts))
+
+
+def check_name(name: str) -> str:
+    """`name` if a save may have it: one part of a path, of any script.
+
+    Raises:
+        SaveError: it is empty, too long, or leads somewhere else.
+    """
+    if not name.strip() or len(name) > _NAME_LENGTH or name.startswith("."):
+        raise SaveError(f"save name `{name}`: needs 1 to {_NAME_LENGTH} characters, no dot first.")
+    if any(char in '/\\:*?"<>|' or ord(char) < 32 for char in name):
+        raise SaveError(f'save name `{name}`: may not hold any of `/ \\ : * ? " < > |`.')
+    return name
+
+
+def create_save(folder: Path, world_folder: Path, manifest: Manifest) -> Save:
+    """Begin a save: copy the world, then write the manifest, which makes it one.
+
+    Raises:
+        SaveError: the name is taken or the folder cannot be written.
+    """
+    check_name(folder.name)
+    if folder.exists() and any(folder.iterdir()):
+        raise SaveError(f"{folder}: there is something already. Choose another `--save NAME`.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(world_folder, folder / "world" / manifest.world, ignore=_not_of_a_world)
+        (folder / "journal.jsonl").touch()
+        (folder / "cassette.jsonl").touch()
+    except OSError as error:
+        raise SaveError(f"{folder}: cannot be written: {error.strerror}.") from error
+    copied = folder_digest(folder / "world" / manifest.world)
+    manifest = manifest.model_copy(update={"world_digest": copied})
+    write_manifest(folder, manifest)
+    sync_folder(folder.parent)
+    return Save(folder, manifest)
+
+
+def _not_of_a_world(folder: str, names: list[str]) -> list[str]:
+    kept = (".toml", ".md")
+    return [n for n in names if not n.endswith(kept) and not (Path(folder) / n).is_dir()]
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    write_whole(folder / "save.toml", tomli_w.dumps(manifest.model_dump(mode="json")))
+
+
+def load_save(folder: Path) -> Save:
+    """The save in `folder`.
+
+    Raises:
+        SaveError: it is none, or of a later format.
+    """
+    path = folder / "save.toml"
+    if not path.exists():
+        raise SaveError(f"{folder}: holds no `save.toml`, so it is no save.")
+    try:
+        values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        if int(values.get("format", 0)) > FORMAT:
+            raise SaveError(
+                f"{path}: format {values['format']} is newer than {FORMAT}. Update first."
+            )
+        return Save(folder, Manifest.model_validate(values))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, ValueError) as error:
+        if isinstance(error, ValidationError):
+            first = error.errors()[0]
+            key = ".".join(str(part) for part in first["loc"])
+            raise SaveError(f"{path}: `{key}`: {first['msg']}.") from None
+        raise SaveError(f"{path}: cannot be read: {error}.") from None
+
+
+def list_saves(folder: Path) -> Iterator[Save | SaveError]:
+    """Every save in `folder`, by name; a broken one as what is wrong with it."""
+    for path in sorted(folder.glob("*/save.toml")) if folder.is_dir() else []:
+        try:
+            yield load_save(path.parent)
+        except SaveError as error:
+            yield error
+
+
+def find_save(folder: Path, name: str) -> Save:
+    """The save called `name` in `folder`, or at the path `name`.
+
+    Raises:
+        SaveError: there is none; names the nearest.
+    """
+    for candidate in (Path(name), folder / name):
+        if (candidate / "save.toml").exists():
+            return load_save(candidate)
+    known = [path.parent.name for path in folder.glob("*/save.toml")]
+    raise SaveError(f"no save `{name}` in {folder}.{nearest(name, known)}")
+
+
+class OpenSave:
+    """A save with its lock held, open for writing. One writer at a time."""
+
+    def __init__(self, save: Save) -> None:
+        """Take the lock and read the journal.
+
+        Raises:
+            SaveError: somebody else has it open, or the folder cannot be written.
+            JournalError: the journal is damaged.
+        """
+        self.save = save
+        self._lock = FileLock(save.folder / "lock", timeout=0)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise SaveError(
+                f"{save.folder}: is open in another program. Close it there first."
+            ) from None
+        except OSError as error:
+            raise SaveError(f"{save.folder}: cannot be written: {error.strerror}.") from None
+        try:
+            self.read = save.read()
+            self.entries = read_cassette(save.cassette_path)
+            good = {"last_sum": self.read.last_sum, "good_bytes": self.read.good_bytes}
+            self.journal = Journal(save.journal_path, **good)  # type: ignore[arg-type]
+            self.cassette = Cassette(save.cassette_path)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def close(self) -> None:
+        self.journal.close()
+        self.cassette.close()
+        self._lock.release()
+
+
+def copy_prefix(source: Save, folder: Path, beats: tuple[Beat, ...], note: str) -> Save:
+    """A save of its own that begins as the given prefix of `source`'s journal, with its cassette.
+
+    Raises:
+        SaveError: the name is taken or the folder cannot be written.
+    """
+    manifest = source.manifest.model_copy(update={"branched_from": note})
+    original = source.folder / "world" / source.manifest.world
+    branch = create_save(folder, original, manifest)
+    lines, total = [], ""
+    for beat in beats:
+        line, total = line_of(beat, total)
+        lines.append(f"{line}\n")
+    write_whole(branch.journal_path, "".join(lines))
+    last = beats[-1].seq if beats else 0
+    entries = _until(source, last)
+    write_whole(branch.cassette_path, "".join(f"{entry_line(e)}\n" for e in entries))
+    return branch
+
+
+def _until(source: Save, last: int) -> list[Any]:
+    """The cassette up to what led to line `last`; steering that begins after it is left out."""
+    kept: list[Any] = []
+    for entry in read_cassette(source.cassette_path):
+        seq = getattr(entry, "seq", None)
+        if seq is not None and seq >= last:
+            break
+        kept.append(entry)
+    return [*kept, Opened(seq=last)]

@@ -1,0 +1,112 @@
+"""The knowledge boundary F_c of one character, at one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sandbox.errors import BoundaryError
+from sandbox.story.facts import Fact, Grant, Mode
+from sandbox.story.ids import CharacterId, FactId, PredicateId
+from sandbox.story.percepts import Names
+from sandbox.story.routes import Route
+from sandbox.story.world import World
+
+
+@dataclass(frozen=True)
+class KnownFact:
+    """A fact as its knower holds it: no truth, no validity, no evidence, no link to a true fact."""
+
+    handle: FactId
+    """For the engine only; never in a prompt, where facts are numbered afresh."""
+    subject: str
+    predicate: PredicateId
+    object: str
+    statement: str
+    cause: FactId | None
+    """Another fact of the same boundary; None where the cause is not known."""
+    route: Route
+    source: CharacterId | None
+    """The apparent teller, for `told`."""
+    learned_turn: int
+    """0: before the curtain rose."""
+    is_guess: bool = False
+    """Heard as a guess."""
+
+
+class KnownFacts:
+    """The facts inside one character's knowledge boundary, at one turn.
+
+    Made from a world and a character, never from a list of facts: whatever builds a prompt takes
+    one of these, so no fact reaches a model by way of a forgotten filter.
+    """
+
+    def __init__(self, world: World, character: CharacterId) -> None:
+        self.character = character
+        self._world = world
+        self._grants = world.grants[character]
+
+    def __len__(self) -> int:
+        return len(self._grants)
+
+    def __iter__(self) -> Iterator[KnownFact]:
+        """All of them, in order of learning."""
+        return (self._known(id_) for id_ in self._grants)
+
+    def __contains__(self, fact: FactId) -> bool:
+        return fact in self._grants
+
+    def pick(self, ids: Iterable[FactId]) -> tuple[KnownFact, ...]:
+        """The named facts, in the order asked.
+
+        Raises:
+            BoundaryError: one of them lies outside the boundary.
+        """
+        picked = []
+        for id_ in ids:
+            if id_ not in self._grants:
+                raise BoundaryError(f"`{self.character}` does not know a fact that was asked for.")
+            picked.append(self._known(id_))
+        return tuple(picked)
+
+    def about(self, entity: str) -> tuple[KnownFact, ...]:
+        """Facts whose subject or object is `entity`, in order of learning."""
+        return tuple(f for f in self if entity in (f.subject, f.object))
+
+    def saying(self, subject: str, predicate: PredicateId) -> tuple[KnownFact, ...]:
+        """What the character holds of a subject and predicate, in order of learning."""
+        return tuple(f for f in self if (f.subject, f.predicate) == (subject, predicate))
+
+    def grants_of(self, fact: FactId) -> Sequence[Grant]:
+        """How the character came to know it; the first is the route shown."""
+        return self._grants.get(fact, ())
+
+    def _known(self, id_: FactId) -> KnownFact:
+        fact, grant = self._world.facts[id_], self._grants[id_][0]
+        return KnownFact(
+            handle=id_,
+            subject=fact.subject,
+            predicate=fact.predicate,
+            object=fact.object,
+            statement=statement_of(self._world, fact, grant),
+            cause=self._cause(fact, grant),
+            route=grant.route,
+            source=grant.teller,
+            learned_turn=grant.because.turn,
+            is_guess=fact.mode is Mode.SUPPOSED,
+        )
+
+    def _cause(self, fact: Fact, grant: Grant) -> FactId | None:
+        return fact.cause if fact.cause in self._grants else None
+
+
+def statement_of(world: World, fact: Fact, grant: Grant) -> str:
+    """The fact's sentence as the holder of `grant` got it, with the names known to it then."""
+    if grant.said is not None:
+        return grant.said
+    if fact.statement is not None:
+        return fact.statement
+    names = Names(world.canon, world.start, grant.strangers)
+    wording = world.canon.predicates[fact.predicate].wordings[0]
+    sentence = wording.format(s=names(fact.subject), o=names(fact.object))
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,147 @@
+"""Perception: who witnesses an event, and in what detail. Computed once, at commit, by small named rules."""
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from sandbox.story.canon import Carries
+from sandbox.story.events import (
+    Acted,
+    Commanded,
+    Detail,
+    DoorChanged,
+    Entered,
+    EpisodeWritten,
+    Event,
+    FactGranted,
+    Happened,
+    Left,
+    LineSpoken,
+    MoodTurned,
+    Narrated,
+    SceneClosed,
+    SceneOpened,
+    StateTurned,
+    ThingChanged,
+    Thought,
+    Travelled,
+    Whispered,
+    Withdrawn,
+)
+from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.stage import Stage
+
+
+@dataclass
+class _Perceiving:
+    """Witnesses gathered for one event."""
+
+    stage: Stage
+    details: dict[CharacterId, Detail] = field(default_factory=dict)
+    outside: set[CharacterId] = field(default_factory=set)
+    """Witnesses from a neighbouring place."""
+
+    def all_in(self, place: PlaceId, detail: Detail = Detail.FULL) -> None:
+        """Rule *in the room*: whoever is there, alive and awake."""
+        for who in self.stage.attending(place):
+            self.details.setdefault(who, detail)
+
+    def alone(self, who: CharacterId) -> None:
+        """Rule *own act*: the actor witnesses what it does."""
+        self.details[who] = Detail.FULL
+
+    def neighbours(self, place: PlaceId) -> None:
+        """Rule *through the door*: a voice carries as far as link and door let it."""
+        for other, link, door in self.stage.exits(place):
+            carried = self.stage.carries(link, door)
+            if carried is Carries.NOTHING:
+                continue
+            detail = Detail.FULL if carried is Carries.WORDS else Detail.THAT
+            for who in self.stage.attending(other):
+                self.details.setdefault(who, detail)
+                self.outside.add(who)
+
+    def unnoticed(self, actor: CharacterId | None) -> tuple[tuple[CharacterId, CharacterId], ...]:
+        """Pairs (a, b): a did not notice b, who was hidden, or on the other side of a door."""
+        pairs = []
+        for a in sorted(self.details):
+            for b in sorted(self.details):
+                apart = (a in self.outside) != (b in self.outside)
+                heard = b == actor and a in self.outside
+                if a != b and (b in self.stage.hidden or (apart and not heard)):
+                    pairs.append((a, b))
+        return tuple(pairs)
+
+
+def perceive(event: Event, stage: Stage) -> Happened:
+    """`event` with its witnesses on `stage`, which stands as it was just before.
+
+    The actor always witnesses its own act, the leaver its leaving; a thought only its thinker.
+    """
+    p = _Perceiving(stage)
+    _gather(event, stage, p)
+    return Happened(
+        event=event,
+        witnesses=p.details,
+        unnoticed=p.unnoticed(getattr(event, "actor", None)),
+    )
+
+
+def _gather(event: Event, stage: Stage, p: _Perceiving) -> None:
+    match event:
+        case LineSpoken():
+            p.alone(event.actor)
+            _spoken(event, stage, p)
+        case Whispered():
+            p.alone(event.actor)
+            _for_targets(event.targets, stage, p)
+            p.all_in(stage.place_of[event.actor], Detail.THAT)
+        case Thought() | MoodTurned() | Travelled():
+            p.alone(event.actor)
+        case Acted() | Left() | StateTurned():
+            p.alone(event.actor)
+            p.all_in(stage.place_of[event.actor])
+        case Entered():
+            p.alone(event.actor)
+            p.all_in(event.place)
+        case ThingChanged():
+            _thing(event, stage, p)
+        case DoorChanged():
+            for place in event.between:
+                p.all_in(place)
+        case Narrated():
+            for place in [event.place] if event.place else sorted(set(stage.place_of.values())):
+                p.all_in(place)
+        case SceneOpened() | SceneClosed():
+            p.all_in(event.place)
+        case FactGranted():
+            for who in sorted(event.to):
+                p.alone(who)
+        case EpisodeWritten():
+            p.alone(event.owner)
+        case Commanded() | Withdrawn():
+            pass
+        case _:
+            assert_never(event)
+
+
+def _spoken(event: LineSpoken, stage: Stage, p: _Perceiving) -> None:
+    place = stage.place_of[event.actor]
+    _for_targets(event.targets, stage, p)
+    if not event.aside:
+        p.all_in(place)
+        p.neighbours(place)
+
+
+def _for_targets(targets: tuple[CharacterId, ...], stage: Stage, p: _Perceiving) -> None:
+    for target in targets:
+        if stage.is_attending(target):
+            p.details[target] = Detail.FULL
+
+
+def _thing(event: ThingChanged, stage: Stage, p: _Perceiving) -> None:
+    if event.actor is not None:
+        p.alone(event.actor)
+        p.all_in(stage.place_of[event.actor])
+    there = stage.thing_at[event.thing]
+    place = stage.place_of.get(CharacterId(there), PlaceId(there))
+    p.all_in(place)

@@ -1,0 +1,69 @@
+"""Percepts: events as one witness took them in."""
+
+from dataclasses import dataclass
+
+from sandbox.story.canon import Canon
+from sandbox.story.events import Beat, Detail, Event, Happened
+from sandbox.story.ids import CharacterId
+
+
+@dataclass(frozen=True)
+class Percept:
+    """One event as one witness took it in."""
+
+    witness: CharacterId
+    detail: Detail
+    beat: Beat
+    index: int
+    scene_place: str
+    """Place where the witness was; what it heard from next door is worded so."""
+    strangers: frozenset[CharacterId]
+    """Whose name the witness did not know then."""
+
+    @property
+    def happened(self) -> Happened:
+        return self.beat.events[self.index]
+
+    @property
+    def event(self) -> Event:
+        return self.happened.event
+
+    @property
+    def noticed(self) -> list[CharacterId]:
+        """The other witnesses whom this one noticed, in order of id."""
+        missed = {b for a, b in self.happened.unnoticed if a == self.witness}
+        return sorted(set(self.happened.witnesses) - missed - {self.witness})
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A first-person summary of one scene, from its owner's percepts."""
+
+    owner: CharacterId
+    id: str
+    scene: str
+    text: str
+    turn: int
+    """0 for canon."""
+    seq: int
+
+
+@dataclass(frozen=True)
+class Names:
+    """What one character calls others: by name, or by what those look like whose name it does not know."""
+
+    canon: Canon
+    at: str
+    strangers: frozenset[CharacterId] = frozenset()
+
+    def __call__(self, id_: str) -> str:
+        """The name of a person, place, thing or entity; free text stands as it is."""
+        person = self.canon.cast.get(CharacterId(id_))
+        if person is not None and id_ in self.strangers:
+            looks = self.canon.at(person.known_as, self.at)  # type: ignore[arg-type]
+            return (
+                looks[-1]
+                if looks
+                else ("somebody" if self.canon.language == "en" else "一个陌生人")
+            )
+        return self.canon.names.get(id_, (id_,))[0]

@@ -1,0 +1,262 @@
+"""The stage: who and what is where, and which events it allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from sandbox.errors import StageError, nearest
+from sandbox.story.canon import Canon, Carries, Door, Link
+from sandbox.story.events import (
+    Acted,
+    Commanded,
+    DoorChanged,
+    Entered,
+    EpisodeWritten,
+    Event,
+    FactGranted,
+    Left,
+    LineSpoken,
+    MoodTurned,
+    Narrated,
+    SceneClosed,
+    SceneOpened,
+    StateTurned,
+    ThingChanged,
+    Thought,
+    Travelled,
+    Whispered,
+    Withdrawn,
+)
+from sandbox.story.ids import CharacterId, PlaceId, SceneId, ThingId
+
+_LEFT_BUT_NOWHERE = PlaceId("")
+"""Place of somebody between leaving and entering, and of who has gone for good."""
+
+
+def way(a: PlaceId, b: PlaceId) -> frozenset[PlaceId]:
+    """Key of the link between two places, whichever way one walks."""
+    return frozenset((a, b))
+
+
+@dataclass
+class Stage:
+    """Where everybody and everything is. Only `apply` changes it."""
+
+    canon: Canon
+    at: SceneId
+    """The start point: canon items are read as of this scene."""
+    place_of: dict[CharacterId, PlaceId] = field(default_factory=dict)
+    asleep: set[CharacterId] = field(default_factory=set)
+    dead: set[CharacterId] = field(default_factory=set)
+    hidden: set[CharacterId] = field(default_factory=set)
+    doors: dict[frozenset[PlaceId], Door] = field(default_factory=dict)
+    thing_at: dict[ThingId, PlaceId | CharacterId] = field(default_factory=dict)
+    """Place or holder of each thing."""
+    thing_state: dict[ThingId, str] = field(default_factory=dict)
+
+    @classmethod
+    def at_start(cls, canon: Canon, at: SceneId) -> Stage:
+        """The stage as the canon leaves it at the end of scene `at`."""
+        stage = cls(canon, at)
+        for who in canon.characters:
+            if canon.holds(who, at):
+                stage.place_of[CharacterId(who.id)] = who.home
+        for scene in canon.scenes_until(at):
+            there = dict.fromkeys(scene.roster.present, scene.place) | dict(scene.positions)
+            stage.place_of |= {who: p for who, p in there.items() if who in stage.place_of}
+        for link in stage.links():
+            stage.doors[way(*link.between)] = link.door
+        for thing in canon.things:
+            if canon.holds(thing, at):
+                stage.thing_at[ThingId(thing.id)] = thing.place or thing.holder or PlaceId("")
+        return stage
+
+    def copy(self) -> Stage:
+        """An independent stage that stands where this one stands."""
+        return Stage(
+            self.canon,
+            self.at,
+            dict(self.place_of),
+            set(self.asleep),
+            set(self.dead),
+            set(self.hidden),
+            dict(self.doors),
+            dict(self.thing_at),
+            dict(self.thing_state),
+        )
+
+    def links(self) -> Iterator[Link]:
+        """The ways that exist at the start point."""
+        return (link for link in self.canon.links if self.canon.holds(link, self.at))
+
+    def present(self, place: PlaceId) -> list[CharacterId]:
+        """Everybody in `place`, asleep, dead and hidden ones too, in order of id."""
+        return sorted(who for who, there in self.place_of.items() if there == place)
+
+    def attending(self, place: PlaceId) -> list[CharacterId]:
+        """Those in `place` who take in what happens: alive and awake."""
+        return [who for who in self.present(place) if self.is_attending(who)]
+
+    def is_attending(self, who: CharacterId) -> bool:
+        return who not in self.asleep and who not in self.dead
+
+    def exits(self, place: PlaceId) -> list[tuple[PlaceId, Link, Door]]:
+        """Neighbours of `place` with the link and the door's present state, in order of id."""
+        found = []
+        for link in self.links():
+            if place in link.between:
+                other = link.between[link.between[0] == place]
+                found.append((other, link, self.doors.get(way(*link.between), link.door)))
+        return sorted(found, key=lambda exit_: exit_[0])
+
+    def carries(self, link: Link, door: Door) -> Carries:
+        """How much of a voice gets through: a closed door takes it down one step."""
+        if door in (Door.NONE, Door.OPEN) or link.carries is Carries.NOTHING:
+            return link.carries
+        return Carries.SOUND if link.carries is Carries.WORDS else Carries.NOTHING
+
+    def things_in(self, place: PlaceId) -> list[ThingId]:
+        return sorted(thing for thing, there in self.thing_at.items() if there == place)
+
+    def check(self, event: Event) -> None:
+        """Refuse an event that cannot happen here.
+
+        Raises:
+            StageError: says what is wrong and what would be right. Nothing is applied.
+        """
+        actor = getattr(event, "actor", None)
+        if actor is not None:
+            self._check_actor(actor, event)
+        match event:
+            case LineSpoken() | Whispered():
+                self._check_targets(event.actor, event.targets)
+            case Entered():
+                self._check_entering(event)
+            case Left():
+                self._check_place(event.actor, event.place)
+            case Acted() if event.examines is not None:
+                self._check_reach(event.actor, event.examines)
+            case ThingChanged():
+                self._known("thing", event.thing, self.thing_at)
+                if event.actor is not None:
+                    self._check_reach(event.actor, event.thing)
+            case DoorChanged():
+                if way(*event.between) not in self.doors:
+                    raise StageError(f"there is no way between `{'` and `'.join(event.between)}`.")
+            case Narrated() if event.place is not None:
+                self._known("place", event.place, self.canon.places_by_id)
+            case _:
+                pass
+
+    def where(self, who: CharacterId) -> PlaceId:
+        """The place somebody is in.
+
+        Raises:
+            StageError: nobody of that id is on this stage; names the nearest.
+        """
+        self._known("character", who, self.place_of)
+        return self.place_of[who]
+
+    def _known(self, kind: str, name: str, known: object) -> None:
+        names = [str(n) for n in known] if hasattr(known, "__iter__") else []
+        if name not in names:
+            raise StageError(f"no {kind} `{name}` on this stage.{nearest(name, names)}")
+
+    def _check_actor(self, actor: CharacterId, event: Event) -> None:
+        self._known("character", actor, self.place_of)
+        if actor in self.dead:
+            raise StageError(f"`{actor}` is dead and does nothing more.")
+        wakes = isinstance(event, StateTurned) and event.state in ("woke", "died", "found")
+        if actor in self.asleep and not wakes:
+            raise StageError(f"`{actor}` is asleep. Wake it first.")
+
+    def _check_targets(self, actor: CharacterId, targets: tuple[CharacterId, ...]) -> None:
+        place = self.place_of[actor]
+        for target in targets:
+            self._known("character", target, self.place_of)
+            if self.place_of[target] != place:
+                raise StageError(f"`{target}` is not where `{actor}` is (`{place}`).")
+
+    def _check_place(self, actor: CharacterId, place: PlaceId) -> None:
+        if self.place_of[actor] != place:
+            raise StageError(f"`{actor}` is in `{self.place_of[actor]}`, not in `{place}`.")
+
+    def _check_entering(self, event: Entered) -> None:
+        self._known("place", event.place, self.canon.places_by_id)
+        here = self.place_of[event.actor]
+        if here == event.place:
+            raise StageError(f"`{event.actor}` is in `{event.place}` already.")
+        if here != _LEFT_BUT_NOWHERE:
+            raise StageError(f"`{event.actor}` is in `{here}` and has to leave it first.")
+
+    def check_way(self, from_place: PlaceId, to_place: PlaceId) -> Link:
+        """The link somebody walks from one place to the next.
+
+        Raises:
+            StageError: there is none, or its door is locked.
+        """
+        for other, link, door in self.exits(from_place):
+            if other == to_place:
+                if door is Door.LOCKED:
+                    raise StageError(f"the door from `{from_place}` to `{to_place}` is locked.")
+                return link
+        near = ", ".join(f"`{other}`" for other, _, _ in self.exits(from_place)) or "none"
+        raise StageError(f"no way from `{from_place}` to `{to_place}`. Neighbours: {near}.")
+
+    def _check_reach(self, actor: CharacterId, thing: ThingId) -> None:
+        self._known("thing", thing, self.thing_at)
+        if self.thing_at[thing] not in (actor, self.place_of[actor]):
+            raise StageError(f"`{thing}` is not within reach of `{actor}`.")
+
+    def apply(self, event: Event) -> None:
+        """Change the stage by an event that `check` let pass."""
+        match event:
+            case Entered():
+                self.place_of[event.actor] = event.place
+                self.hidden.discard(event.actor)
+            case Left():
+                self.place_of[event.actor] = _LEFT_BUT_NOWHERE
+            case ThingChanged():
+                if there := event.holder or event.place:
+                    self.thing_at[event.thing] = there
+                if event.state is not None:
+                    self.thing_state[event.thing] = event.state
+            case DoorChanged():
+                self.doors[way(*event.between)] = event.door
+            case StateTurned():
+                self._turn(event)
+            case (
+                SceneOpened()
+                | SceneClosed()
+                | LineSpoken()
+                | Whispered()
+                | Thought()
+                | Acted()
+                | MoodTurned()
+                | Travelled()
+                | Narrated()
+                | FactGranted()
+                | EpisodeWritten()
+                | Commanded()
+                | Withdrawn()
+            ):
+                pass
+            case _:
+                assert_never(event)
+
+    def _turn(self, event: StateTurned) -> None:
+        match event.state:
+            case "died":
+                self.dead.add(event.actor)
+            case "fell_asleep":
+                self.asleep.add(event.actor)
+            case "woke":
+                self.asleep.discard(event.actor)
+            case "hid":
+                self.hidden.add(event.actor)
+            case "found":
+                self.hidden.discard(event.actor)
+            case _:
+                assert_never(event.state)

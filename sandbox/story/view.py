@@ -1,0 +1,315 @@
+"""The one gate: everything a mind may be shown of the world, through one character's eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from sandbox.story.canon import Character, Keep, Language, Pattern, Spanned, Timed, Want, Wish
+from sandbox.story.events import Detail, Entered, Happened, Left, LineSpoken, SceneOpened, Whispered
+from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, ThingId
+from sandbox.story.known import KnownFacts
+from sandbox.story.percepts import Episode, Names, Percept
+from sandbox.story.wording import remembered, state_in_words
+from sandbox.story.world import World
+
+Id = TypeVar("Id", bound=str)
+
+
+@dataclass(frozen=True)
+class PersonSeen:
+    """Somebody here, as the viewer sees them."""
+
+    id: CharacterId
+    called: str
+    looks: str
+
+
+@dataclass(frozen=True)
+class Exit:
+    place: PlaceId
+    called: str
+    is_locked: bool
+
+
+@dataclass(frozen=True)
+class ThingSeen:
+    id: ThingId
+    called: str
+
+
+class CharacterView:
+    """What one character has of the world: itself, its percepts, facts, episodes, patterns.
+
+    Made from a world and a character. Minds are given this and nothing else, so what a character
+    did not learn is not there to be filtered.
+    """
+
+    def __init__(self, world: World, me: CharacterId) -> None:
+        self._world = world
+        self.me = me
+        self.known = KnownFacts(world, me)
+
+    @property
+    def language(self) -> Language:
+        return self._world.canon.language
+
+    @property
+    def names(self) -> Names:
+        """What the character calls others now."""
+        return self._world.names(self.me)
+
+    @property
+    def clock(self) -> int:
+        return self._world.clock
+
+    # ── itself ────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def _self(self) -> Character:
+        return self._world.canon.cast[self.me]
+
+    def _now(self, texts: tuple[Timed, ...]) -> tuple[str, ...]:
+        return self._world.canon.at(texts, self._world.start)
+
+    def _holds(self, item: Spanned) -> bool:
+        return self._world.canon.holds(item, self._world.start)
+
+    @property
+    def name(self) -> str:
+        return self._self.name
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        return self._now(self._self.public)
+
+    @property
+    def secrets_of_self(self) -> tuple[str, ...]:
+        return self._now(self._self.private)
+
+    @property
+    def conduct(self) -> tuple[str, ...]:
+        return self._now(self._self.conduct)
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        return self._now(self._self.goals)
+
+    @property
+    def gestures(self) -> tuple[str, ...]:
+        return self._now(self._self.gestures)
+
+    @property
+    def mood(self) -> str:
+        return self._world.moods[self.me]
+
+    @property
+    def wants(self) -> list[Want]:
+        return [want for want in self._self.wants if self._holds(want)]
+
+    @property
+    def wishes(self) -> list[Wish]:
+        """Wishes about facts the character knows; one about another fact has nothing to tell."""
+        return [w for w in self._self.wishes if self._holds(w) and w.fact in self.known]
+
+    @property
+    def keeps(self) -> list[Keep]:
+        """Motives to hide facts the character knows."""
+        return [k for k in self._self.keeps if self._holds(k) and k.fact in self.known]
+
+    def relation_to(self, other: CharacterId) -> str | None:
+        """Kind of relation the character has to `other`."""
+        found = [r.kind for r in self._self.relations if r.to == other and self._holds(r)]
+        return found[-1] if found else None
+
+    @cached_property
+    def relations(self) -> list[tuple[CharacterId, str]]:
+        """What the character is to others, in its own words: (other, text)."""
+        return [(r.to, r.text or r.kind) for r in self._self.relations if self._holds(r)]
+
+    @cached_property
+    def patterns(self) -> dict[PatternId, Pattern]:
+        """Its patterns that hold at the start point."""
+        own = self._world.canon.patterns_by_id.items()
+        return {id_: p for id_, p in own if p.owner == self.me and self._holds(p)}
+
+    def samples(self, pattern: Pattern) -> tuple[str, ...]:
+        return self._now(pattern.samples)
+
+    def lead_ins(self, pattern: Pattern) -> tuple[str, ...]:
+        return self._now(pattern.lead_ins)
+
+    # ── the place ─────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def place(self) -> PlaceId:
+        return self._world.stage.place_of[self.me]
+
+    @property
+    def place_description(self) -> tuple[str, ...]:
+        return self._now(self._world.canon.places_by_id[self.place].description)
+
+    @cached_property
+    def people(self) -> list[PersonSeen]:
+        """Who else is here and not hidden."""
+        stage = self._world.stage
+        here = [w for w in stage.present(self.place) if w != self.me and w not in stage.hidden]
+        return [PersonSeen(who, self.names(who), self._looks_of(who)) for who in here]
+
+    def _looks_of(self, who: CharacterId) -> str:
+        stage = self._world.stage
+        looks = " ".join(self._now(self._world.canon.cast[who].public))
+        if stage.is_attending(who):
+            return looks
+        return f"{looks} ({state_in_words(self.language, dead=who in stage.dead)})"
+
+    def is_attending(self, who: CharacterId) -> bool:
+        """Whether somebody here looks awake and alive."""
+        return self._world.stage.is_attending(who)
+
+    @cached_property
+    def exits(self) -> list[Exit]:
+        return [
+            Exit(place, self.names(place), door == "locked")
+            for place, _, door in self._world.stage.exits(self.place)
+        ]
+
+    @cached_property
+    def things(self) -> list[ThingSeen]:
+        """Things here, and those the character carries."""
+        stage = self._world.stage
+        here = [*stage.things_in(self.place), *stage.things_in(PlaceId(self.me))]
+        return [ThingSeen(thing, self.names(thing)) for thing in here]
+
+    def examining(self, thing: ThingId) -> tuple[str | None, str | None]:
+        """How the act of examining a thing here is told: (third person, first person)."""
+        item = self._world.canon.things_by_id[thing]
+        return item.examined, item.examined_first
+
+    @cached_property
+    def known_ways(self) -> dict[PlaceId, set[PlaceId]]:
+        """The neighbours of each place the character has been to, as far as it saw them."""
+        been = {self.place, self._self.home}
+        for percept in self.percepts:
+            if isinstance(percept.event, Entered) and percept.event.actor == self.me:
+                been.add(percept.event.place)
+        for scene in self._world.canon.scenes_until(self._world.start):
+            if self.me in scene.roster.present:
+                been.add(scene.place)
+        stage = self._world.stage
+        return {p: {other for other, _, _ in stage.exits(p)} for p in sorted(been)}
+
+    def last_seen(self, who: CharacterId) -> PlaceId | None:
+        """Where the character last saw somebody, or saw them go. None: no idea."""
+        for percept in reversed(self.percepts):
+            match percept.event:
+                case Left(actor=actor, to_place=to) if actor == who:
+                    return to
+                case event if who in percept.happened.witnesses and who in percept.noticed:
+                    return PlaceId(percept.scene_place) if not isinstance(event, Left) else None
+                case _:
+                    pass
+        return None
+
+    # ── what it lived through ─────────────────────────────────────────────────────────────────
+
+    @property
+    def percepts(self) -> Sequence[Percept]:
+        return self._world.percepts[self.me]
+
+    @property
+    def episodes(self) -> Sequence[Episode]:
+        return self._world.episodes[self.me]
+
+    def since_scene_began(self) -> list[Percept]:
+        """Percepts of the scene the character is in, oldest first."""
+        found: list[Percept] = []
+        for percept in reversed(self.percepts):
+            found.append(percept)
+            if isinstance(percept.event, SceneOpened) or self._arrives(percept):
+                break
+        return found[::-1]
+
+    def _arrives(self, percept: Percept) -> bool:
+        return isinstance(percept.event, Entered) and percept.event.actor == self.me
+
+    def worded(self, percept: Percept) -> str:
+        """A percept in the character's first person; empty where it has no words."""
+        return remembered(percept, self._world.names(self.me))
+
+    def spoken_lines(self) -> list[tuple[Percept, LineSpoken | Whispered]]:
+        """Everything the character heard said in full, its own lines included, oldest first."""
+        return [
+            (percept, percept.event)
+            for percept in self.percepts
+            if isinstance(percept.event, LineSpoken | Whispered) and percept.detail is Detail.FULL
+        ]
+
+    def took_in(self, who: CharacterId, percept: Percept) -> bool:
+        """Whether, by what the character perceived, `who` took the event in as fully as itself."""
+        happened: Happened = percept.happened
+        if who not in percept.noticed:
+            return False
+        if isinstance(happened.event, Whispered):
+            return who == happened.event.actor or who in happened.event.targets
+        return True
+
+    # ── names back to ids ─────────────────────────────────────────────────────────────────────
+
+    def person_called(self, text: str) -> CharacterId | None:
+        """The person here that the character would mean by `text`."""
+        return self._called(text, [(p.id, (p.called, *self._aliases(p.id))) for p in self.people])
+
+    def exit_called(self, text: str) -> PlaceId | None:
+        """The neighbouring place that the character would mean by `text`."""
+        return self._called(text, [(e.place, (e.called,)) for e in self.exits])
+
+    def thing_called(self, text: str) -> ThingId | None:
+        """The thing within reach that the character would mean by `text`."""
+        canon = self._world.canon
+        return self._called(text, [(t.id, canon.names[t.id]) for t in self.things])
+
+    def known_names(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Names of what the character has heard or seen of, by id: people, things, places, others."""
+        ids: set[str] = {*(p.id for p in self.people), *(t.id for t in self.things), self.me}
+        for fact in self.known:
+            ids |= {fact.subject, fact.object}
+        canon, strangers = self._world.canon, self.names.strangers
+        known = sorted(id_ for id_ in ids if id_ in canon.names)
+        return [
+            (id_, (self.names(id_),) if id_ in strangers else canon.names[id_]) for id_ in known
+        ]
+
+    def _aliases(self, who: CharacterId) -> tuple[str, ...]:
+        known = who not in self.names.strangers
+        return self._world.canon.cast[who].aliases if known else ()
+
+    def _called(self, text: str, named: Iterable[tuple[Id, tuple[str, ...]]]) -> Id | None:
+        wanted = _folded(text)
+        for id_, names in named:
+            if wanted in [_folded(name) for name in names]:
+                return id_
+        return None
+
+    def voiced(self, fact: FactId, listener: CharacterId | None = None) -> str:
+        """How the character says a fact it knows, to `listener`.
+
+        Raises:
+            BoundaryError: it does not know it.
+        """
+        (known,) = self.known.pick([fact])
+        canon = self._world.facts[fact].canon
+        if canon is None or known.statement != canon.statement:
+            return known.statement
+        if self.me in canon.voiced:
+            return canon.voiced[self.me]
+        if listener == canon.subject and canon.to_subject:
+            return canon.to_subject
+        return known.statement
+
+
+def _folded(text: str) -> str:
+    """A name as it is compared: without case, article and outer punctuation."""
+    return text.strip(" .,:;\"'“”。，：；「」").casefold().removeprefix("the ")

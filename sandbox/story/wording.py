@@ -1,0 +1,271 @@
+"""Events in words, in the world's language: third person for readers, first person for memories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sandbox.story.canon import Language
+from sandbox.story.events import (
+    Acted,
+    Detail,
+    DoorChanged,
+    Entered,
+    EpisodeWritten,
+    Event,
+    FactGranted,
+    Left,
+    LineSpoken,
+    MoodTurned,
+    Narrated,
+    SceneClosed,
+    SceneOpened,
+    StateTurned,
+    ThingChanged,
+    Thought,
+    Travelled,
+    Whispered,
+)
+from sandbox.story.ids import CharacterId
+from sandbox.story.percepts import Names, Percept
+
+_WORDS: Final[dict[Language, dict[str, str]]] = {
+    "en": {
+        "said": '{actor} said: "{words}"',
+        "said_to": '{actor} said to {targets}: "{words}"',
+        "said_that": "I heard {actor} talking, but not the words.",
+        "said_that_reader": "{actor} is talking, too far off for the words.",
+        "next_door": "From next door: ",
+        "whispered": '{actor} whispered to {targets}: "{words}"',
+        "whispered_that": "{actor} whispered to {targets}.",
+        "thought": "{actor} thought: {text}",
+        "acted": "{actor} {text}.",
+        "acted_own": "I {text}.",
+        "acted_own_third": "What I did: {actor} {text}.",
+        "failed": "{actor} tried {text}, in vain.",
+        "mood": "{actor} felt {mood}.",
+        "entered": "{actor} came into {place}.",
+        "entered_from": "{actor} came into {place} from {origin}.",
+        "left": "{actor} left {place}.",
+        "left_to": "{actor} left {place} for {goal}.",
+        "travelled": "{actor} travelled from {origin} to {goal}.",
+        "thing_state": "{thing}: {state}.",
+        "thing_holder": "{thing} went to {holder}.",
+        "thing_place": "{thing} was put in {place}.",
+        "door": "The way between {a} and {b}: {door}.",
+        "died": "{actor} died.",
+        "fell_asleep": "{actor} fell asleep.",
+        "woke": "{actor} woke up.",
+        "hid": "{actor} hid.",
+        "found": "{actor} was found.",
+        "opened": "I was in {place}.",
+        "opened_with": "I was in {place}, with {others}.",
+        "closed": "That was all in {place}.",
+        "and": ", ",
+        "me": "me",
+        "I": "I",
+        "nobody": "nobody in particular",
+    },
+    "zh": {
+        "said": "{actor}说：“{words}”",
+        "said_to": "{actor}对{targets}说：“{words}”",
+        "said_that": "我听见{actor}在说话，却听不清说些什么。",
+        "said_that_reader": "{actor}在说话，隔得太远，听不清。",
+        "next_door": "隔壁传来：",
+        "whispered": "{actor}悄声对{targets}说：“{words}”",
+        "whispered_that": "{actor}对{targets}耳语了几句。",
+        "thought": "{actor}心想：{text}",
+        "acted": "{actor}{text}。",
+        "acted_own": "我{text}。",
+        "acted_own_third": "我{text}。",
+        "failed": "{actor}想要{text}，没有做成。",
+        "mood": "{actor}心里{mood}。",
+        "entered": "{actor}进了{place}。",
+        "entered_from": "{actor}从{origin}进了{place}。",
+        "left": "{actor}离开了{place}。",
+        "left_to": "{actor}离开{place}，往{goal}去了。",
+        "travelled": "{actor}从{origin}到了{goal}。",
+        "thing_state": "{thing}：{state}。",
+        "thing_holder": "{thing}到了{holder}手里。",
+        "thing_place": "{thing}放到了{place}。",
+        "door": "{a}与{b}之间的门：{door}。",
+        "died": "{actor}死了。",
+        "fell_asleep": "{actor}睡着了。",
+        "woke": "{actor}醒了。",
+        "hid": "{actor}躲了起来。",
+        "found": "{actor}被发现了。",
+        "opened": "我在{place}。",
+        "opened_with": "我在{place}，在场的还有{others}。",
+        "closed": "{place}里的这一段到此为止。",
+        "and": "、",
+        "me": "我",
+        "I": "我",
+        "nobody": "大家",
+    },
+}
+_ATTEMPTS: Final[dict[Language, dict[str, str]]] = {
+    "en": {"go": "to go to {x}", "say": "to speak to {x}", "act": "to use {x}"},
+    "zh": {"go": "去{x}", "say": "跟{x}说话", "act": "动一动{x}"},
+}
+_STATES: Final[dict[Language, tuple[str, str]]] = {
+    "en": ("asleep", "dead"),
+    "zh": ("睡着了", "死了"),
+}
+_DOORS: Final[dict[Language, dict[str, str]]] = {
+    "en": {"none": "open", "open": "open", "shut": "shut", "locked": "locked"},
+    "zh": {"none": "敞着", "open": "开着", "shut": "关着", "locked": "锁着"},
+}
+
+
+def attempt_in_words(language: Language, act: str, about: str) -> str:
+    """What somebody tried who could not: `go`, `say` or `act`."""
+    return _ATTEMPTS[language][act].format(x=about)
+
+
+def state_in_words(language: Language, dead: bool) -> str:
+    """What somebody looks like who is dead or asleep."""
+    return _STATES[language][dead]
+
+
+def sentence(text: str) -> str:
+    """`text` with a capital first letter and no doubled full stop."""
+    text = text.replace("..", ".").replace("。。", "。").replace("！。", "！").replace("!.", "!")
+    return text[:1].upper() + text[1:]
+
+
+class Telling:
+    """Puts events into words for one reader."""
+
+    def __init__(self, names: Names, me: CharacterId | None = None) -> None:
+        """`me`: the first person; None for a reader who is nobody in the story."""
+        self._names = names
+        self._me = me
+        self._words = _WORDS[names.canon.language]
+        self._doors = _DOORS[names.canon.language]
+
+    def name(self, who: str, subject: bool = False) -> str:
+        if who == self._me:
+            return self._words["I" if subject else "me"]
+        return self._names(who)
+
+    def listed(self, who: Sequence[str]) -> str:
+        """Names in a row."""
+        return self._words["and"].join(self.name(w) for w in who)
+
+    def event(self, event: Event, detail: Detail, next_door: bool = False) -> str:
+        """One sentence or two for `event`; empty for what has no words of its own."""
+        told = self._told(event, detail)
+        return sentence(self._words["next_door"] + told if next_door and told else told)
+
+    def _say(self, key: str, event: Event, **words: str) -> str:
+        actor = getattr(event, "actor", None)
+        shown = self.name(actor, subject=True) if actor else ""
+        return self._words[key].format(actor=shown, **words)
+
+    def _told(self, event: Event, detail: Detail) -> str:
+        match event:
+            case LineSpoken():
+                return self._spoken(event, detail)
+            case Whispered():
+                targets = self.listed(event.targets)
+                if detail is Detail.THAT:
+                    return self._say("whispered_that", event, targets=targets)
+                return self._say("whispered", event, targets=targets, words=event.words)
+            case Thought():
+                return self._say("thought", event, text=event.text)
+            case Acted():
+                return self._acted(event)
+            case MoodTurned():
+                return self._say("mood", event, mood=event.mood)
+            case Narrated():
+                return event.text
+            case SceneOpened():
+                return ""
+            case SceneClosed():
+                return self._words["closed"].format(place=self._names(event.place))
+            case Entered() | Left() | Travelled():
+                return self._moved(event)
+            case ThingChanged() | DoorChanged() | StateTurned():
+                return self._changed(event)
+            case EpisodeWritten():
+                return event.text
+            case FactGranted():
+                return ""
+            case _:
+                return ""
+
+    def _spoken(self, event: LineSpoken, detail: Detail) -> str:
+        if detail is Detail.THAT:
+            return self._say("said_that" if self._me else "said_that_reader", event)
+        if not event.targets:
+            return self._say("said", event, words=event.words)
+        return self._say("said_to", event, targets=self.listed(event.targets), words=event.words)
+
+    def _acted(self, event: Acted) -> str:
+        text = event.text.rstrip(".。")
+        if event.failed:
+            return self._say("failed", event, text=text)
+        if event.actor != self._me:
+            return self._say("acted", event, text=text)
+        if event.first:
+            return self._say("acted_own", event, text=event.first.rstrip(".。"))
+        return self._words["acted_own_third"].format(actor=self._names(event.actor), text=text)
+
+    def _moved(self, event: Entered | Left | Travelled) -> str:
+        n = self._names
+        match event:
+            case Entered(from_place=None):
+                return self._say("entered", event, place=n(event.place))
+            case Entered():
+                origin = n(event.from_place or "")
+                return self._say("entered_from", event, place=n(event.place), origin=origin)
+            case Left(to_place=None):
+                return self._say("left", event, place=n(event.place))
+            case Left():
+                goal = n(event.to_place or "")
+                return self._say("left_to", event, place=n(event.place), goal=goal)
+            case Travelled():
+                origin, goal = n(event.from_place), n(event.to_place)
+                return self._say("travelled", event, origin=origin, goal=goal)
+
+    def _changed(self, event: ThingChanged | DoorChanged | StateTurned) -> str:
+        n = self._names
+        match event:
+            case DoorChanged():
+                a, b = (n(place) for place in event.between)
+                return self._words["door"].format(a=a, b=b, door=self._doors[event.door])
+            case StateTurned():
+                return self._say(event.state, event)
+            case ThingChanged():
+                thing = n(event.thing)
+                if event.holder:
+                    holder = self.name(event.holder)
+                    return self._words["thing_holder"].format(thing=thing, holder=holder)
+                if event.place:
+                    return self._words["thing_place"].format(thing=thing, place=n(event.place))
+                return self._words["thing_state"].format(thing=thing, state=event.state or "")
+
+
+def remembered(percept: Percept, names: Names) -> str:
+    """A percept in its witness's first person, with the names it knew then."""
+    telling = Telling(
+        Names(names.canon, names.at, percept.strangers),
+        me=percept.witness,
+    )
+    event = percept.event
+    if isinstance(event, SceneOpened):
+        others = [who for who in percept.noticed]
+        place = names(event.place)
+        words = _WORDS[names.canon.language]
+        if not others:
+            return words["opened"].format(place=place)
+        return words["opened_with"].format(place=place, others=telling.listed(others))
+    return telling.event(event, percept.detail, next_door=is_next_door(percept))
+
+
+def is_next_door(percept: Percept) -> bool:
+    """Whether the witness was on the other side of a door: the speaker did not notice it."""
+    event = percept.event
+    if not isinstance(event, LineSpoken) or percept.witness == event.actor:
+        return False
+    return (event.actor, percept.witness) in percept.happened.unnoticed

@@ -1,0 +1,100 @@
+"""The world at one turn: everything that is the case, read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sandbox.story.canon import Canon
+from sandbox.story.events import Beat
+from sandbox.story.facts import Fact, Grant, Mode, Proposition
+from sandbox.story.ids import CharacterId, FactId, PlaceId, SceneId
+from sandbox.story.percepts import Episode, Names, Percept
+from sandbox.story.stage import Stage
+
+
+@dataclass
+class Scene:
+    """An open scene: a place and who has acted in it."""
+
+    id: SceneId
+    place: PlaceId
+    number: int
+    opened_turn: int
+    beats: list[Beat] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Gained:
+    """What one beat put into memories."""
+
+    percepts: tuple[Percept, ...]
+    grants: tuple[tuple[CharacterId, Fact, Grant], ...]
+    """Only those that were new to their character."""
+    episodes: tuple[Episode, ...]
+
+
+@dataclass
+class Counts:
+    """Numbers that run along."""
+
+    seq: int = 0
+    turn: int = 0
+    round: int = 0
+    clock: int = 0
+    scenes: int = 0
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything that is the case at one turn. Read-only; a live world follows its fold."""
+
+    canon: Canon
+    start: SceneId
+    stage: Stage
+    scenes: Mapping[SceneId, Scene]
+    """Open scenes."""
+    facts: Mapping[FactId, Fact]
+    grants: Mapping[CharacterId, Mapping[FactId, Sequence[Grant]]]
+    """V of SPOCV: for each character and fact its grants, in order of learning."""
+    propositions: Mapping[CharacterId, Mapping[Proposition, Sequence[FactId]]]
+    """For each character the facts it holds, by what they say."""
+    percepts: Mapping[CharacterId, Sequence[Percept]]
+    episodes: Mapping[CharacterId, Sequence[Episode]]
+    moods: Mapping[CharacterId, str]
+    strangers: Mapping[CharacterId, frozenset[CharacterId]]
+    """For each character those whose name it does not know."""
+    last_acted: Mapping[CharacterId, int]
+    """Turn in which each character last did something; 0: not yet."""
+    beats: Sequence[Beat]
+    """The surviving story, in order."""
+    counts: Counts
+
+    @property
+    def turn(self) -> int:
+        return self.counts.turn
+
+    @property
+    def clock(self) -> int:
+        """Story minutes since the first midnight."""
+        return self.counts.clock
+
+    def names(self, viewer: CharacterId | None) -> Names:
+        """What `viewer` calls things and people; the director (None) knows every name."""
+        strangers = self.strangers[viewer] if viewer else frozenset[CharacterId]()
+        return Names(self.canon, self.start, strangers)
+
+    def knows(self, who: CharacterId, fact: FactId) -> bool:
+        """Whether `who` holds the fact, or was told the same."""
+        if fact in self.grants[who]:
+            return True
+        held = self.propositions[who].get(self.facts[fact].proposition, ())
+        return any(self.facts[id_].mode is not Mode.SUPPOSED for id_ in held)
+
+    def knowers(self, fact: FactId) -> list[CharacterId]:
+        """Whoever knows a fact, in order of id."""
+        return [who for who in sorted(self.grants) if self.knows(who, fact)]
+
+    def scene_at(self, place: PlaceId) -> Scene | None:
+        """The open scene in `place`."""
+        return next((s for s in self.scenes.values() if s.place == place), None)
