@@ -43,10 +43,10 @@ def test_said_twice_is_no_clearer() -> None:
 
 
 def test_among_candidates_the_rare_word_counts_for_more() -> None:
-    told = ["He is where he was.", "Where is it?", "Where he is, it rains.", "Osric left."]
+    told = ["Where is he?"] * 7 + ["Osric left."]
     scores = keyword_scores("Where is Osric?", told)
-    assert max(scores) == scores[3]
-    assert keyword_score("Where is Osric?", told[1]) > keyword_score("Where is Osric?", told[3])
+    assert max(scores) == scores[7]
+    assert keyword_score("Where is Osric?", told[0]) > keyword_score("Where is Osric?", told[7])
     assert keyword_scores("key", []) == []
 
 
