@@ -86,6 +86,7 @@ class ModelUnavailableError(ModelError):
     ) -> None:
         self.retry_after_s = retry_after_s
         """Seconds the endpoint asked us to wait; None where it said nothing."""
+        self.exit_code = Exit.ENDPOINT if transient else Exit.STORY
         self.transient = transient
         """Whether the same request may succeed a moment later."""
         super().__init__(message)

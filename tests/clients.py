@@ -25,9 +25,10 @@ async def at(
 ) -> AsyncIterator[tuple[FakeEndpoint, EndpointModel]]:
     async with asyncio.timeout(PATIENCE_S), FakeEndpoint(reply) as endpoint:
         values = {"name": "mara-7b", "base_url": endpoint.base_url, "api_key": SecretStr(KEY)}
-        model = EndpointModel(ModelSettings.model_validate(values | settings))
-        yield endpoint, model
-        await model.aclose()
+        async with aclosing(
+            EndpointModel(ModelSettings.model_validate(values | settings))
+        ) as model:
+            yield endpoint, model
 
 
 async def heard(model: EndpointModel, request: Request = PLAIN) -> list[Chunk | Usage]:

@@ -96,8 +96,10 @@ class Situation:
 
 
 class Mind(Protocol):
-    name: str
-    """Shown on screen: `rehearsal`, `qwen3:8b`."""
+    @property
+    def name(self) -> str:
+        """Shown on screen: `rehearsal`, `qwen3:8b`."""
+        ...
 
     def decide(self, situation: Situation) -> AsyncGenerator[Drafted | DraftDropped | Move, None]:
         """Yield drafts as they form and, last, the move. An empty move lets the beat pass.

@@ -16,6 +16,7 @@ from sandbox.errors import SaveError, UsageError, nearest
 from sandbox.models.retrying import Retrying
 from sandbox.settings import Settings
 from sandbox.storage.cassette import Key
+from sandbox.storage.journal import read_journal
 from sandbox.storage.saves import (
     Manifest,
     OpenSave,
@@ -90,9 +91,7 @@ def begin(folder: Path, beginning: Beginning, settings: Settings) -> Save:
     return create_save(folder, beginning.world_folder, manifest_of(beginning, canon, settings))
 
 
-def open_session(
-    save: Save, settings: Settings, memory: MemoryKind = "chroma", tape: object = None
-) -> Session:
+def open_session(save: Save, settings: Settings, memory: MemoryKind = "chroma") -> Session:
     """Open a save for playing; call `start` on the result inside the event loop.
 
     Raises:
@@ -138,3 +137,15 @@ def branch(source: Save, turn: int, folder: Path) -> Save:
     cut = max((beat.seq for beat in story if beat.turn <= turn), default=0)
     note = f"{source.name} at turn {turn}"
     return copy_prefix(source, folder, beats[:cut], note)
+
+
+def salvage(source: Save, folder: Path) -> Save:
+    """A save of its own, with every journal line of `source` before the first damaged one.
+
+    Raises:
+        SaveError: the name is taken, or not even the first line is good.
+    """
+    beats = read_journal(source.journal_path, salvage=True).beats
+    if not beats:
+        raise SaveError(f"{source.journal_path}: not one line of it is good.")
+    return copy_prefix(source, folder, beats, f"{source.name}, its {len(beats)} good lines")

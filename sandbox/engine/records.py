@@ -10,7 +10,7 @@ from sandbox.story.episodes import salience
 from sandbox.story.facts import Fact, Grant
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import statement_of
-from sandbox.story.percepts import Episode, Percept
+from sandbox.story.percepts import Episode, Percept, percept_id
 from sandbox.story.view import CharacterView
 from sandbox.story.wording import remembered
 from sandbox.story.world import Gained, World
@@ -25,7 +25,7 @@ def percept_record(world: World, percept: Percept) -> Record | None:
     if not text:
         return None
     beat = percept.beat
-    id_ = f"percept:{beat.seq}.{percept.index}"
+    id_ = percept_id(percept)
     weight = salience(percept)
     return Record(id_, text, "percept", beat.seq, beat.turn, beat.scene or "", weight)
 

@@ -115,6 +115,10 @@ class Session:
         self._opened.cassette.write(Opened(seq=self.seq))
         self.keeper.start(self.world, self._beats, self.seq)
 
+    def abandon(self) -> None:
+        """Let go of a save that was never started."""
+        self._opened.close()
+
     async def close(self) -> None:
         """Write everything and let go of the save."""
         try:

@@ -14,10 +14,12 @@ from sandbox.story.events import (
     Left,
     LineSpoken,
     MoodTurned,
+    Narrated,
     Thought,
     Whispered,
 )
 from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.naming import masked
 from sandbox.story.perception import perceive
 from sandbox.story.stage import Stage
 from sandbox.story.wording import attempt_in_words
@@ -40,6 +42,7 @@ class Staging:
         """
         for event in events:
             self._stage.check(event)
+            event = _with_names_masked(event, self._stage)
             self.happened.append(perceive(event, self._stage))
             self._stage.apply(event)
 
@@ -73,6 +76,19 @@ class Staging:
         names = [canon.names[id_][0] for id_ in about if id_ in canon.names]
         words = attempt_in_words(canon.language, act, names[0] if names else "")
         self.add(Acted(actor=who, text=words, first=words, failed=True))
+
+
+def _with_names_masked(event: Event, stage: Stage) -> Event:
+    """Free text of a deed as it is kept: each witness gets it in the names it knows."""
+    canon = stage.canon
+    match event:
+        case Acted():
+            first = masked(event.first, canon) if event.first else None
+            return event.model_copy(update={"text": masked(event.text, canon), "first": first})
+        case Narrated():
+            return event.model_copy(update={"text": masked(event.text, canon)})
+        case _:
+            return event
 
 
 def _events_of(who: CharacterId, move: Move) -> Iterator[tuple[Event, str, Sequence[str]]]:

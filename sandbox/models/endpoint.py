@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import openai
 
 T = TypeVar("T")
+_Kind = Literal["reply", "reasoning"]
 MAX_REPLY_BYTES = 1024 * 1024
 """A move is a few hundred tokens; whatever is larger is a runaway."""
 _CONNECT_TIMEOUT_S = 10.0
@@ -109,7 +110,7 @@ class _Reply:
                 raise self._faults.no_completion(body)
             self.whole = True
         if not self._events:
-            raise self._faults.unusable("answered 200 with nothing in it.")
+            raise self._faults.nothing()
         if not self.whole:
             raise self._faults.cut()
         if not self._size["reply"]:
@@ -124,7 +125,12 @@ class _Reply:
             event = json.loads(data)
             choice = (event.get("choices") or [{}])[0]
             part = choice.get("delta") or choice.get("message") or {}
-            pieces = [(part.get(field), kind) for field, kind in _TEXT_FIELDS]
+            # Some send their thinking under both names.
+            thinking = part.get("reasoning_content") or part.get("reasoning")
+            pieces: list[tuple[Any, _Kind]] = [
+                (thinking, "reasoning"),
+                (part.get("content"), "reply"),
+            ]
         except (ValueError, AttributeError, KeyError, IndexError, TypeError):
             raise self._faults.no_completion(data) from None
         if event.get("error"):
@@ -146,13 +152,6 @@ class _Reply:
     def _check_size(self, size: int) -> None:
         if size > MAX_REPLY_BYTES:
             raise self._faults.too_large(MAX_REPLY_BYTES)
-
-
-_TEXT_FIELDS: tuple[tuple[str, Literal["reply", "reasoning"]], ...] = (
-    ("reasoning_content", "reasoning"),
-    ("reasoning", "reasoning"),
-    ("content", "reply"),
-)
 
 
 class _Patience:

@@ -61,6 +61,11 @@ class Faults:
             "It does not heed `SANDBOX_MODEL_MAX_TOKENS`; `SANDBOX_MODEL_NAME` names another model."
         )
 
+    def nothing(self) -> ModelError:
+        return self.unusable(
+            f"answered 200 with nothing in it. {_ADDRESS} must name an OpenAI-compatible endpoint."
+        )
+
     def no_content(self, finish: str, *, thought: bool) -> ModelError:
         if thought and finish == "length":
             return self.unusable(

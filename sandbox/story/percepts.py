@@ -35,6 +35,11 @@ class Percept:
         return sorted(set(self.happened.witnesses) - missed - {self.witness})
 
 
+def percept_id(percept: Percept) -> str:
+    """Id under which memory keeps a percept."""
+    return f"percept:{percept.beat.seq}.{percept.index}"
+
+
 @dataclass(frozen=True)
 class Episode:
     """A first-person summary of one scene, from its owner's percepts."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+from sandbox.errors import BoundaryError
 from sandbox.story.canon import Character, Keep, Language, Pattern, Spanned, Timed, Want, Wish
 from sandbox.story.events import Detail, Entered, Happened, Left, LineSpoken, SceneOpened, Whispered
 from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, ThingId
@@ -223,6 +225,31 @@ class CharacterView:
     def episodes(self) -> Sequence[Episode]:
         return self._world.episodes[self.me]
 
+    def memory(self, id_: str) -> str:
+        """The text of one of the character's own percepts or episodes.
+
+        Raises:
+            BoundaryError: it has none of that id; its collection holds something that is not its own.
+        """
+        if (found := self._percept(id_)) is not None:
+            return self.worded(found)
+        for episode in reversed(self.episodes):
+            if episode.id == id_:
+                return episode.text
+        raise BoundaryError(
+            f"memory of `{self.me}`: holds something it never lived through. "
+            "Delete the save's `memory` folder; it comes back from the journal."
+        )
+
+    def _percept(self, id_: str) -> Percept | None:
+        prefix, _, rest = id_.partition(":")
+        seq, _, index = rest.partition(".")
+        if prefix != "percept" or not (seq.isdecimal() and index.isdecimal()):
+            return None
+        at = bisect_left(self.percepts, (int(seq), int(index)), key=_position)
+        found = self.percepts[at] if at < len(self.percepts) else None
+        return found if found and _position(found) == (int(seq), int(index)) else None
+
     def since_scene_began(self) -> list[Percept]:
         """Percepts of the scene the character is in, oldest first."""
         found: list[Percept] = []
@@ -308,6 +335,10 @@ class CharacterView:
         if listener == canon.subject and canon.to_subject:
             return canon.to_subject
         return known.statement
+
+
+def _position(percept: Percept) -> tuple[int, int]:
+    return percept.beat.seq, percept.index
 
 
 def _folded(text: str) -> str:

@@ -27,6 +27,7 @@ from sandbox.story.events import (
     Whispered,
 )
 from sandbox.story.ids import CharacterId
+from sandbox.story.naming import unmasked
 from sandbox.story.percepts import Names, Percept
 
 _WORDS: Final[dict[Language, dict[str, str]]] = {
@@ -178,7 +179,7 @@ class Telling:
             case MoodTurned():
                 return self._say("mood", event, mood=event.mood)
             case Narrated():
-                return event.text
+                return unmasked(event.text, self._names)
             case SceneOpened():
                 return ""
             case SceneClosed():
@@ -202,13 +203,15 @@ class Telling:
         return self._say("said_to", event, targets=self.listed(event.targets), words=event.words)
 
     def _acted(self, event: Acted) -> str:
-        text = event.text.rstrip(".。")
+        text = unmasked(event.text.rstrip(".。"), self._names)
         if event.failed:
             return self._say("failed", event, text=text)
         if event.actor != self._me:
             return self._say("acted", event, text=text)
         if event.first:
-            return self._say("acted_own", event, text=event.first.rstrip(".。"))
+            return self._say(
+                "acted_own", event, text=unmasked(event.first.rstrip(".。"), self._names)
+            )
         return self._words["acted_own_third"].format(actor=self._names(event.actor), text=text)
 
     def _moved(self, event: Entered | Left | Travelled) -> str:

@@ -63,7 +63,6 @@ async def scripted(answer: Answer) -> AsyncIterator[Stage]:
 
     async with asyncio.timeout(PATIENCE_S):
         yield Stage(model, abandoned)
-    await model.aclose()
 
 
 @asynccontextmanager
@@ -82,8 +81,8 @@ async def endpoint(answer: Answer) -> AsyncIterator[Stage]:
             yield
             await server.disconnected.wait()
 
-        yield Stage(model, abandoned)
-        await model.aclose()
+        async with aclosing(model):
+            yield Stage(model, abandoned)
 
 
 @pytest.fixture(params=[scripted, pytest.param(endpoint, marks=pytest.mark.endpoint)])

@@ -78,6 +78,17 @@ def test_a_strangers_item_shows(store: ChromaStore, behind: Any) -> None:
     assert store.records(MARA)["y"] == Record("y", "", "", 4, 0, "", 0.5)
 
 
+def test_an_id_pending_here_and_put_by_a_stranger_is_found_once_as_ours(
+    store: ChromaStore, behind: Any
+) -> None:
+    store.put(MARA, [record("x", "rains")])
+    behind.add(ids=["x"], embeddings=Letters().embed(["rain"]), documents=["theirs"])
+    for _ in range(2):
+        hits = [hit.record for hit in store.query(MARA, "rain", 5)]
+        assert hits == [record("a", "rain"), record("x", "rains"), record("b", "snow")]
+        store.flush()
+
+
 def test_a_text_changed_behind_our_back_is_recalled_as_it_is(
     store: ChromaStore, behind: Any
 ) -> None:
@@ -111,9 +122,9 @@ def test_more_than_a_hundred_shelves_are_all_listed(store: ChromaStore) -> None:
     assert store.shelves() == shelves
 
 
-def test_a_flush_is_one_write_for_each_shelf_and_none_where_nothing_waits(
-    store: ChromaStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Every write to Chroma: the collection's name, and how many items."""
     written: list[tuple[str, int]] = []
     upsert = Collection.upsert
 
@@ -122,6 +133,12 @@ def test_a_flush_is_one_write_for_each_shelf_and_none_where_nothing_waits(
         upsert(self, ids, **columns)
 
     monkeypatch.setattr(Collection, "upsert", counted)
+    return written
+
+
+def test_a_flush_is_one_write_for_each_shelf_and_none_where_nothing_waits(
+    store: ChromaStore, written: list[tuple[str, int]]
+) -> None:
     for n in range(10):
         store.put(MARA, [record(f"m{n}", "rain")])
         store.put(TOBIN, [record(f"t{n}", "snow"), record(f"u{n}", "hail")])
@@ -134,13 +151,14 @@ def test_a_flush_is_one_write_for_each_shelf_and_none_where_nothing_waits(
 
 
 def test_a_write_larger_than_chroma_takes_is_parted(
-    store: ChromaStore, monkeypatch: pytest.MonkeyPatch
+    store: ChromaStore, monkeypatch: pytest.MonkeyPatch, written: list[tuple[str, int]]
 ) -> None:
     store.open()
     monkeypatch.setattr(store._client, "get_max_batch_size", lambda: 4)
     told = [record(f"m{n}", "rain" * n) for n in range(10)]
     store.put(MARA, told)
     store.flush()
+    assert [size for _, size in written] == [4, 4, 2]
     assert store.records(MARA) == {one.id: one for one in told}
 
 

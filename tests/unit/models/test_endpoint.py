@@ -74,6 +74,13 @@ async def test_both_names_of_the_thinking_channel_are_read(field: str) -> None:
     assert pieces == [Chunk("Hide it.", "reasoning"), Chunk("No."), Usage(7, 3)]
 
 
+async def test_thinking_sent_under_both_names_is_read_once() -> None:
+    delta = '{"reasoning":"Hm.","reasoning_content":"Hm.","content":"No."}'
+    body = event(f'{{"choices":[{{"delta":{delta},"finish_reason":"stop"}}]}}')
+    async with at(Raw(body)) as (_, model):
+        assert await heard(model) == [Chunk("Hm.", "reasoning"), Chunk("No."), Usage()]
+
+
 async def test_characters_and_lines_may_arrive_in_halves() -> None:
     text = "钥匙在晚饭时还挂在这里。\u2028有人拿走了。"
     async with at(Text(text, torn=True)) as (_, model):

@@ -98,8 +98,8 @@ ENDPOINT = "`SANDBOX_MODEL_BASE_URL` must name an OpenAI-compatible endpoint."
 HALF = event('{"choices":[{"delta":{"content":"Go"}}]}')
 UNUSABLE = [
     (Html(), f"answered with a web page, not a reply. {V1}"),
-    (Empty(), "answered 200 with nothing in it."),
-    (Raw(b""), "answered 200 with nothing in it."),
+    (Empty(), f"answered 200 with nothing in it. {ENDPOINT}"),
+    (Raw(b""), f"answered 200 with nothing in it. {ENDPOINT}"),
     (Raw(event("[DONE]")), f"the reply has no content. {OTHER} model."),
     (Text(""), f"the reply has no content (it ended with `stop`). {OTHER} model."),
     (Text("", reasoning="Hm."), f"the reply has no content (it ended with `stop`). {OTHER} model."),

@@ -1,0 +1,86 @@
+"""`sandbox check` and `sandbox where`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from sandbox import settings as settings_module
+from sandbox.cli.common import load_settings
+from sandbox.engine.auditing import audit
+from sandbox.errors import Exit, SandboxError, WorldFileError
+from sandbox.settings import FILE_VARIABLE, Settings, settings_file
+from sandbox.storage.places import (
+    bundled_worlds,
+    find_world,
+    logs_folder,
+    saves_folder,
+    worlds_folder,
+)
+from sandbox.storage.saves import Save, load_save
+from sandbox.storage.worlds import read_world
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Report every problem in settings and in a world or save; exit 1 where there is one."""
+    problems: list[str] = []
+    settings = Settings()
+    try:
+        settings = load_settings()
+    except SandboxError as error:
+        problems += str(error).splitlines()
+    save = _save(arguments.what, settings)
+    if save is not None:
+        problems += audit(save)
+    else:
+        for world in [find_world(arguments.what)] if arguments.what else bundled_worlds():
+            problems += _world_problems(world)
+    for problem in problems:
+        print(f"sandbox: {problem}", file=sys.stderr)
+    if problems:
+        return Exit.STORY
+    print("No problems found.")
+    return Exit.OK
+
+
+def _save(what: str | None, settings: Settings) -> Save | None:
+    if what is None:
+        return None
+    for candidate in (Path(what), saves_folder(settings.saves) / what):
+        if (candidate / "save.toml").is_file():
+            return load_save(candidate)
+    return None
+
+
+def _world_problems(world: Path) -> list[str]:
+    try:
+        read_world(world)
+    except WorldFileError as error:
+        return list(error.problems)
+    return []
+
+
+def where(arguments: argparse.Namespace) -> int:
+    """Print every path and setting in use; a key only as set or not set."""
+    settings = load_settings()
+    print(f"settings  {settings_file(os.environ)}")
+    print(f"worlds    {worlds_folder()}")
+    print(f"saves     {saves_folder(settings.saves)}")
+    print(f"logs      {logs_folder()}")
+    print(f"\n{FILE_VARIABLE}: names another settings file")
+    for variable, path in settings_module.variables().items():
+        mark = "*" if variable in os.environ else " "
+        print(f"{mark} {variable} = {_shown(settings, path)}")
+    print("\n* set in the environment")
+    return Exit.OK
+
+
+def _shown(settings: Settings, path: tuple[str, ...]) -> str:
+    value: object = settings
+    for name in path:
+        value = getattr(value, name)
+    if path[-1].endswith("key"):
+        return "(set)" if value else "(not set)"
+    return str(value)

@@ -1,0 +1,185 @@
+"""Arguments of every command, and what becomes of errors."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+from sandbox import __version__
+from sandbox.errors import Exit, SandboxError
+
+DEFAULT_WORLD = "lantern_inn"
+
+_EPILOG = """\
+examples:
+  sandbox play                              open the default world in the terminal
+  sandbox play jiangcun_duchuan --seed 7    another world, another story
+  sandbox run --beats 50 --json             play 50 beats headless, as JSON lines
+  sandbox run story.yaml                    run a script and check what it expects
+  sandbox replay my-story --verify          play it again from its cassette, compare
+  sandbox branch my-story --at 12 --name what-if
+
+connect a model (any OpenAI-compatible endpoint):
+  export SANDBOX_MODEL_NAME=qwen3:8b
+  export SANDBOX_MODEL_BASE_URL=http://127.0.0.1:11434/v1
+  export SANDBOX_MODEL_API_KEY=...          only if the endpoint asks for one
+
+exit codes: 0 done · 1 story, save, world or model · 2 usage or settings ·
+3 endpoint, worth another try · 130 interrupted
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One clear line, and exit code 2."""
+        self.exit(Exit.USAGE, f"sandbox: {message}. `{self.prog} --help` shows how.\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="sandbox",
+        description="A story sandbox: characters who remember only what they witnessed.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"story-sandbox {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    _play_and_run(commands)
+    _saves(commands)
+    _checks(commands)
+    return parser
+
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[_Parser]
+
+
+def _add(commands: Commands, name: str, help_: str, example: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=help_,
+        description=help_[:1].upper() + help_[1:] + ".",
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _story_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=int, help="seed of chance for a new story (default 1)")
+    command.add_argument("--start", metavar="SCENE", help="canon scene after which it begins")
+    command.add_argument("--save", metavar="NAME", help="name of the new save")
+    command.add_argument(
+        "--mind",
+        action="append",
+        default=[],
+        metavar="[WHO=]KIND",
+        help="rehearsal, model or person; for one character: --mind mara=person",
+    )
+
+
+def _play_and_run(commands: Commands) -> None:
+    play = _add(
+        commands,
+        "play",
+        "open a story in the terminal",
+        "sandbox play lantern_inn --seed 3 --as mara",
+    )
+    play.add_argument("what", nargs="?", metavar="WORLD|SAVE", help="name or path")
+    play.add_argument("--as", dest="viewpoint", metavar="WHO", help="see it as one character does")
+    _story_options(play)
+    run = _add(
+        commands,
+        "run",
+        "play headless, or run a script",
+        "sandbox run lantern_inn --beats 50 --seed 3 --save night --json",
+    )
+    run.add_argument("what", nargs="?", metavar="WORLD|SAVE|SCRIPT", help="name or path")
+    run.add_argument("--beats", type=int, metavar="N", help="beats to play (default 24)")
+    run.add_argument("--as", dest="viewpoint", metavar="WHO", help="print what one character has")
+    shown = run.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="print beats as JSON lines")
+    shown.add_argument("--text", action="store_true", help="print a transcript (default)")
+    _story_options(run)
+
+
+def _saves(commands: Commands) -> None:
+    replay = _add(
+        commands,
+        "replay",
+        "look at a save turn by turn, or verify it",
+        "sandbox replay night --verify",
+    )
+    replay.add_argument("save", metavar="SAVE")
+    replay.add_argument("--verify", action="store_true", help="play it again and compare journals")
+    replay.add_argument(
+        "--as", dest="viewpoint", metavar="WHO", help="see it as one character does"
+    )
+    replay.add_argument("--at", type=int, metavar="TURN", help="turn to open at")
+    branch = _add(
+        commands,
+        "branch",
+        "begin a save of its own from a turn of another",
+        "sandbox branch night --at 12 --name what-if",
+    )
+    branch.add_argument("save", metavar="SAVE")
+    branch.add_argument("--at", type=int, metavar="TURN", help="last turn of the copy")
+    branch.add_argument("--name", metavar="NAME", help="name of the new save")
+    branch.add_argument(
+        "--salvage", metavar="NAME", help="new save up to the last good line of a damaged journal"
+    )
+    _add(commands, "saves", "list the saves", "sandbox saves")
+
+
+def _checks(commands: Commands) -> None:
+    check = _add(
+        commands,
+        "check",
+        "report every problem in settings, worlds and saves",
+        "sandbox check worlds/lantern_inn",
+    )
+    check.add_argument("what", nargs="?", metavar="WORLD|SAVE", help="default: all bundled worlds")
+    _add(commands, "where", "print every path and setting in use", "sandbox where")
+    bench = _add(commands, "bench", "measure this program here", "sandbox bench --beats 300")
+    bench.add_argument("--beats", type=int, default=300, metavar="N")
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+_MODULES = {
+    "play": "sandbox.cli.playing",
+    "run": "sandbox.cli.running",
+    "replay": "sandbox.cli.saving",
+    "branch": "sandbox.cli.saving",
+    "saves": "sandbox.cli.saving",
+    "check": "sandbox.cli.checking",
+    "where": "sandbox.cli.checking",
+    "bench": "sandbox.cli.benching",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Returns its exit code; a `SandboxError` is told in plain words."""
+    parser = _parser()
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    if arguments.command is None:
+        parser.print_help()
+        return Exit.OK
+    try:
+        module = import_module(_MODULES[arguments.command])
+        return int(getattr(module, arguments.command)(arguments))
+    except SandboxError as error:
+        print(f"sandbox: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("sandbox: interrupted; what had happened is saved.", file=sys.stderr)
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough of it; nothing more can be told there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK

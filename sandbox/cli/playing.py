@@ -1,0 +1,32 @@
+"""`sandbox play`: the terminal UI; without a terminal, a stretch of story on stdout."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sandbox.cli.common import character_of, load_settings, story_of
+from sandbox.cli.main import DEFAULT_WORLD
+from sandbox.engine.opening import open_session
+from sandbox.errors import SandboxError
+
+
+def play(arguments: argparse.Namespace) -> int:
+    """Open a story on the screen, or play 24 beats of it where there is none."""
+    settings = load_settings()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        from sandbox.cli.running import DEFAULT_BEATS, play_headless
+
+        return play_headless(arguments, settings, DEFAULT_BEATS)
+    from sandbox import tui
+
+    story = story_of(arguments, settings, DEFAULT_WORLD)
+    session = open_session(story.save, settings)
+    try:
+        viewpoint = character_of(session.canon, arguments.viewpoint)
+    except SandboxError:
+        session.abandon()
+        raise
+    code = tui.play(session, settings, viewpoint=viewpoint)
+    print(f"Saved as `{story.save.name}` in {story.save.folder.parent}", file=sys.stderr)
+    return code

@@ -1,0 +1,92 @@
+"""The transcript on stdout: committed beats only."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from sandbox.engine.updates import BeatCommitted
+from sandbox.story.events import Detail
+from sandbox.story.ids import SceneId
+from sandbox.story.viewpoint import Look, Shown, Viewpoint, clock_text, lines_of
+from sandbox.story.world import World
+
+
+class Printer:
+    """Prints beats as text, or as JSON lines, from one viewpoint."""
+
+    def __init__(self, viewpoint: Viewpoint, *, as_json: bool) -> None:
+        self._viewpoint = viewpoint
+        self._as_json = as_json
+        self._scene: SceneId | None = None
+        self._place = ""
+
+    def beat(self, world: World, update: BeatCommitted) -> None:
+        """Print one beat, as far as the viewpoint took it in."""
+        if self._as_json:
+            self._json(world, update)
+            return
+        for line in lines_of(world, update.beat, self._viewpoint):
+            self._text(world, line)
+        sys.stdout.flush()
+
+    def _json(self, world: World, update: BeatCommitted) -> None:
+        if self._viewpoint is None:
+            shown = update.beat.as_json()
+        else:
+            lines = list(lines_of(world, update.beat, self._viewpoint))
+            if not lines:
+                return
+            shown = {"turn": update.beat.turn, "lines": [_plain(line) for line in lines]}
+        print(json.dumps(shown, ensure_ascii=False), flush=True)
+
+    def _text(self, world: World, line: Shown) -> None:
+        if line.look is Look.SCENE:
+            self._header(line.text, line)
+            return
+        place = _place_of(world, line)
+        if self._viewpoint is None and line.scene != self._scene and place:
+            self._header(place, line)
+        print(told(line))
+        if self._viewpoint is None and (heard := heard_line(line)):
+            print(f"    {heard}")
+
+    def _header(self, place: str, line: Shown) -> None:
+        self._scene, self._place = line.scene, place
+        print(f"\n── {place} · {clock_text(line.clock)} ──")
+
+
+def _place_of(world: World, line: Shown) -> str:
+    scene = world.scenes.get(line.scene) if line.scene else None
+    return world.names(None)(scene.place) if scene else ""
+
+
+def told(line: Shown) -> str:
+    """One line of a transcript."""
+    if line.look is not Look.SPEECH:
+        return f"({line.text})" if line.look is Look.THOUGHT else line.text
+    to = f" → {', '.join(line.targets)}" if line.targets else ""
+    how = " (whispers)" if line.whispered else ""
+    return f"{line.speaker}{to}{how}: {line.text}"
+
+
+def heard_line(line: Shown) -> str:
+    """Who else took a speech in: heard, overheard next door, or only that it happened."""
+    if line.look is not Look.SPEECH or not line.heard:
+        return ""
+    heard = [h.name for h in line.heard if h.detail is Detail.FULL and not h.from_next_door]
+    over = [h.name for h in line.heard if h.detail is Detail.FULL and h.from_next_door]
+    only = [h.name for h in line.heard if h.detail is Detail.THAT]
+    parts = [("heard", heard), ("overheard", over), ("only that", only)]
+    return " · ".join(f"{what}: {', '.join(names)}" for what, names in parts if names)
+
+
+def _plain(line: Shown) -> dict[str, object]:
+    return {
+        "kind": line.look.value,
+        "speaker": line.speaker,
+        "to": list(line.targets),
+        "whispered": line.whispered,
+        "text": line.text,
+        "clock": clock_text(line.clock),
+    }

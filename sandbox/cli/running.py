@@ -1,0 +1,87 @@
+"""`sandbox run`: a story without a screen, or a script with expectations."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from contextlib import aclosing
+from pathlib import Path
+
+from sandbox.cli.common import character_of, load_settings, story_of
+from sandbox.cli.main import DEFAULT_WORLD
+from sandbox.cli.printing import Printer
+from sandbox.engine.opening import open_session
+from sandbox.engine.session import Session
+from sandbox.engine.updates import BeatCommitted, BeatFailed, BeatPassed
+from sandbox.errors import Exit, SandboxError, UsageError
+from sandbox.settings import Settings
+
+DEFAULT_BEATS = 24
+_IDLE_ROUNDS = 3
+"""Rounds in a row in which nobody does anything, after which a run ends."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play headless, or run a script."""
+    settings = load_settings()
+    if arguments.what and Path(arguments.what).suffix in (".yaml", ".yml"):
+        from sandbox.cli.scripting import run_script
+
+        return run_script(arguments, settings)
+    if arguments.beats is not None and arguments.beats < 1:
+        raise UsageError(f"--beats {arguments.beats}: has to be at least 1.")
+    return play_headless(arguments, settings, arguments.beats or DEFAULT_BEATS)
+
+
+def play_headless(arguments: argparse.Namespace, settings: Settings, beats: int) -> int:
+    """Play `beats` beats of the story that the arguments name, to stdout."""
+    story = story_of(arguments, settings, DEFAULT_WORLD)
+    session = open_session(story.save, settings)
+    try:
+        viewpoint = character_of(session.canon, arguments.viewpoint)
+    except SandboxError:
+        session.abandon()
+        raise
+    printer = Printer(viewpoint, as_json=getattr(arguments, "json", False))
+    mind = session.casting.default.name
+    note = "" if mind != "rehearsal" else " (no model; `sandbox --help` says how to connect one)"
+    print(f"{session.canon.title} · save `{story.save.name}` · {mind}{note}", file=sys.stderr)
+    if session.was_torn:
+        print(
+            "The last line of the journal was cut off in writing and is dropped.", file=sys.stderr
+        )
+    code = asyncio.run(_played(session, printer, beats))
+    print(f"Saved as `{story.save.name}` in {story.save.folder.parent}", file=sys.stderr)
+    return code
+
+
+async def _played(session: Session, printer: Printer, beats: int) -> int:
+    session.start()
+    try:
+        return await advance_by(session, printer, beats)
+    finally:
+        await session.close()
+
+
+async def advance_by(session: Session, printer: Printer, beats: int) -> int:
+    """Play beats until there were enough, nobody does anything, or a move failed for good."""
+    done = idle = 0
+    while done < beats and idle < _IDLE_ROUNDS:
+        before = done
+        async with aclosing(session.advance(beats - done)) as updates:
+            async for update in updates:
+                match update:
+                    case BeatCommitted():
+                        printer.beat(session.world, update)
+                        done += update.cost is not None
+                    case BeatFailed():
+                        raise update.error
+                    case BeatPassed():
+                        pass
+                    case _:
+                        pass
+        idle = 0 if done > before else idle + 1
+    if idle:
+        print(f"Nobody had anything to do after {done} beats.", file=sys.stderr)
+    return Exit.OK

@@ -1,0 +1,142 @@
+"""Text for the screen without a screen: paragraphs of styled pieces, folded to a width in cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rich.cells import cell_len, chop_cells
+
+_OPENING = "“‘（《「『〈【"
+_CLOSING = "，。！？；：、”’）》」』〉】…—,.!?;:"
+_WIDE = r"\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+_TOKEN = re.compile(
+    rf"\s+|[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}]+)[{_CLOSING}]*|[{_OPENING}]+"
+)
+"""What may not be broken: a word, or one Chinese character with the marks that cling to it."""
+_NARROWEST = 4
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of text in one look. The text is never read as markup."""
+
+    text: str
+    look: str = ""
+    """Name of a style: `speaker`, `dim` and so on; empty: plain."""
+
+
+Row = tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    spans: Row
+    indent: int = 0
+    """Cells before the first row."""
+    hang: int = 0
+    """Cells before the rows that follow."""
+    fill: str = ""
+    """Character that fills the rest of the last row."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """What belongs together on screen; with a key it can be chosen."""
+
+    paragraphs: tuple[Paragraph, ...]
+    key: Hashable = None
+
+
+def para(*spans: Span | str, indent: int = 0, hang: int | None = None, fill: str = "") -> Paragraph:
+    """A paragraph of pieces; strings are plain. Later rows hang two cells deeper than the first."""
+    row = tuple(Span(s) if isinstance(s, str) else s for s in spans)
+    return Paragraph(row, indent, indent + 2 if hang is None else hang, fill)
+
+
+def block(*paragraphs: Paragraph, key: Hashable = None) -> Block:
+    return Block(paragraphs, key)
+
+
+def width_of(row: Sequence[Span]) -> int:
+    """Cells a row takes; a Chinese character takes two."""
+    return sum(cell_len(span.text) for span in row)
+
+
+def fold(paragraph: Paragraph, width: int) -> Iterator[Row]:
+    """The rows of a paragraph, none wider than `width` cells."""
+    width = max(width, _NARROWEST)
+    indent, hang = (min(cells, width // 3) for cells in (paragraph.indent, paragraph.hang))
+    whole = width_of(paragraph.spans)
+    rows: list[Row]
+    if whole + indent <= width:
+        rows = [paragraph.spans]
+    else:
+        rows = list(_broken(paragraph.spans, width - indent, width - hang))
+    for number, row in enumerate(rows):
+        before = hang if number else indent
+        shown = (Span(" " * before), *row) if before else row
+        if paragraph.fill and number == len(rows) - 1:
+            rest = width - width_of(shown)
+            shown = (*shown, Span(paragraph.fill * rest, row[-1].look if row else ""))
+        yield shown
+
+
+def _broken(spans: Sequence[Span], first: int, later: int) -> Iterator[Row]:
+    """Rows filled greedily; a word longer than a row is cut."""
+    row: list[Span] = []
+    used, room = 0, first
+    for text, look, cells in _pieces(spans, later):
+        if used + cells > room:
+            yield _joined(row)
+            row, used, room = [], 0, later
+            if text.isspace():
+                continue
+        row.append(Span(text, look))
+        used += cells
+    if row:
+        yield _joined(row)
+
+
+def _pieces(spans: Sequence[Span], longest: int) -> Iterator[tuple[str, str, int]]:
+    for span in spans:
+        for match in _TOKEN.finditer(span.text):
+            text = match[0]
+            cells = cell_len(text)
+            parts = chop_cells(text, longest) if cells > longest else [text]
+            for part in parts:
+                yield part, span.look, cell_len(part)
+
+
+def _joined(row: Sequence[Span]) -> Row:
+    """Neighbours of one look as one piece."""
+    joined: list[Span] = []
+    for span in row:
+        if joined and joined[-1].look == span.look:
+            joined[-1] = Span(joined[-1].text + span.text, span.look)
+        else:
+            joined.append(span)
+    return tuple(joined)
+
+
+@lru_cache(maxsize=512)
+def cut(text: str, cells: int) -> str:
+    """`text` in at most `cells` cells, with `…` where something is missing."""
+    if cell_len(text) <= cells:
+        return text
+    if cells <= 0:
+        return ""
+    kept = ""
+    for char in text:
+        if cell_len(kept + char) > cells - 1:
+            break
+        kept += char
+    return kept.rstrip() + "…"
+
+
+def padded(text: str, cells: int) -> str:
+    """`text` cut or filled to exactly `cells` cells."""
+    shown = cut(text, cells)
+    return shown + " " * (cells - cell_len(shown))

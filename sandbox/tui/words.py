@@ -1,0 +1,179 @@
+"""The program's own words on screen, in one place, ready for gettext. What a world says is not here."""
+
+from gettext import gettext as _
+
+# ── title ─────────────────────────────────────────────────────────────────────────────────────
+
+TURN = _("turn {turn}")
+TURN_SHORT = _("t{turn}")
+TURN_OF = _("turn {turn} of {last}")
+AS_SEEN_BY = _("as {name} sees it")
+REHEARSAL = _("rehearsal, no model (F1: how to connect one)")
+REHEARSAL_SHORT = _("rehearsal, no model (F1)")
+REHEARSAL_TINY = _("rehearsal")
+REPLAY = _("replay, read-only")
+COST = _("{calls} calls · {tokens} tokens")
+COST_SHORT = _("{calls} calls")
+ESTIMATED = _("about ")
+PLAYING = _("▶ playing")
+BUSY = _("… a beat")
+BUSY_WITH = _("… {name}")
+
+# ── transcript ────────────────────────────────────────────────────────────────────────────────
+
+EMPTY_STORY = _("Nothing has happened yet.")
+EMPTY_STORY_HINT = _("Press space for the first beat, p to let the story play, F1 for help.")
+EMPTY_AS = _("{name} has not taken in anything yet.")
+SCENE = _("Scene {number} · {place} · {clock}")
+SCENE_SEEN = _("{place} · {clock}")
+MEANWHILE = _("{place}, scene {number}")
+TO = _(" to {names}")
+WHISPERS_TO = _(" whispers to {names}")
+NEXT_DOOR = _(" (next door)")
+THINKS = _(" thinks")
+PRIVATE = _("(private)")
+DRAFT = _("(draft)")
+HEARD = _("heard: {names}")
+SAW = _("seen by: {names}")
+OVERHEARD = _("overheard: {names}")
+ONLY_THAT = _("only that: {names}")
+MISSED = _("missed: {names}")
+MISSED_MANY = _("missed: {count} others")
+NOBODY = _("nobody else")
+JOIN = _(", ")
+GROUPS = " · "
+
+# ── cast ──────────────────────────────────────────────────────────────────────────────────────
+
+ASLEEP = _("asleep")
+DEAD = _("dead")
+HIDDEN = _("hidden")
+LIES_STILL = _("lies still")
+PERSON_PLAYED = _("you")
+ELSEWHERE = _("Elsewhere")
+LAST_SEEN = _("last: {place}")
+LAST_SEEN_NOWHERE = _("gone")
+GONE = _("Gone")
+CAST = _("Cast")
+STORY = _("Story")
+
+# ── inspector ─────────────────────────────────────────────────────────────────────────────────
+
+TAB_LINE = _("Line")
+TAB_MIND = _("Mind")
+TAB_FACTS = _("Facts")
+TAB_PATTERNS = _("Patterns")
+NO_LINE = _("No line is chosen. Choose one with alt+up and alt+down, or click it.")
+NO_CHARACTER = _("Nobody is chosen. Choose a character in the cast, or press c.")
+LINE_AT = _("turn {turn} · {clock}")
+WHO_PERCEIVED = _("Who perceived it")
+WHO_NOTICED = _("Whom {name} noticed")
+NOTICED_NOBODY = _("nobody")
+IN_FULL = _("in full")
+OWN_ACT = _("own doing")
+FROM_NEXT_DOOR = _("in full, unseen or from next door")
+HEARD_PART = _("only that it happened")
+DID_NOT = _("missed it")
+TOOK_IN_FULL = _("{name} took it in, in full.")
+TOOK_IN_PART = _("{name} took in only that it happened.")
+TOOK_IN_NEXT_DOOR = _("{name} overheard it from next door.")
+LEARNED_HERE = _("What it taught")
+LEARNED_NOTHING = _("No fact was learned from this line.")
+MOOD = _("Mood")
+LOOKS = _("Looks")
+PRIVATELY = _("Privately")
+GOALS = _("Goals")
+WANTS = _("Wants to know")
+KEEPS = _("Keeps to itself")
+KEEPS_BECAUSE = _("{statement} Because: {because}")
+CONDUCT = _("Conduct")
+RELATIONS = _("To others")
+EPISODES = _("Episodes, newest first")
+PERCEPTS = _("Lately perceived, newest first")
+EPISODE_TURN = _("t{turn}")
+BEFORE_PLAY = _("before")
+NOTHING_YET = _("nothing yet")
+KNOWS_OF = _("What {viewer} knows of {name}")
+OWN_MIND_ONLY = _("Only {name}'s own mind is open in this view.")
+FACTS_OF = _("{name} knows {count} facts, newest first.")
+FACT_LEARNED = _("learned in turn {turn}")
+FACT_BEFORE = _("before the story began")
+FACT_FROM = _("{route} by {name}")
+FACT_GUESS = _("heard as a guess")
+FACTS_MORE = _("… and {count} older ones.")
+ROUTES = {
+    "experienced": _("experienced"),
+    "observed": _("observed"),
+    "organisation": _("through an organisation"),
+    "common": _("common knowledge"),
+    "told": _("told"),
+}
+IN_PLAY = _("in play")
+PATTERNS_OF = _("How {name} speaks and acts")
+NO_PATTERNS = _("No patterns.")
+SAMPLES = _("“{text}”")
+
+# ── prompt ────────────────────────────────────────────────────────────────────────────────────
+
+DIRECTOR = _("director")
+PROMPT_DIRECTOR = _("Director")
+PROMPT_NARRATES = _("{who}, {place}")
+PROMPT_REPLAY = _("Replay")
+PLACEHOLDER_SAY = _("What {name} says. Enter alone: next beat. / for commands.")
+PLACEHOLDER_EVENT = _("What happens here. Enter alone: next beat. / for commands.")
+PLACEHOLDER_REPLAY = _("/turn 12 · /view NAME · /help")
+NO_COMMAND = _("no command `{name}`.{nearest} /help lists them.")
+USAGE = _("write it like this: `{usage}`.")
+NO_PERSON = _("nobody here is called `{name}`.{nearest}")
+NO_PLACE = _("no place `{name}`.{nearest}")
+NO_TURN = _("`{text}` is not a turn. Write a number from 0 to {last}.")
+ONLY_ITSELF = _("you see as {name} sees, so only {name} can act. `/view director` sees all.")
+READ_ONLY = _("this is a replay: nothing can be changed. `sandbox branch` begins a save from here.")
+NOTHING_TO_REWIND = _("the story is at turn {now}: there is nothing after turn {turn}.")
+NO_PLACE_YET = _("there is nowhere for it to happen.")
+AFTER_THIS_BEAT = _("It takes effect after this beat. Escape stops the beat.")
+TAB_COMPLETES = _("tab: ")
+
+# ── notices and questions ─────────────────────────────────────────────────────────────────────
+
+STOPPED = _("Stopped. Nothing of the beat was recorded.")
+PASSED = _("{name} let the turn pass.")
+WITHDRAWN = _("{name}'s draft was withdrawn: {reason}")
+END_OF_REPLAY = _("This is the last turn.")
+START_OF_REPLAY = _("This is the beginning.")
+NOW_DIRECTOR = _("The director's view: everything is shown.")
+NOW_AS = _("As {name} sees it: nothing else is shown.")
+FAILED_UNSEEN = _("A move could not be had. The director's view (v) shows why.")
+STORY_STANDS = _("The story stays as it was.")
+SETTINGS = _("Settings: keys")
+CONFIRM_REWIND = _("Rewind to turn {turn}? What came after it is withdrawn.")
+YES_NO = _("y: yes   n: no")
+TOO_SMALL = _("This needs at least {width}×{height} characters; the terminal has {w}×{h}.")
+TORN = _("The journal ended in half a line, as after a crash. It was dropped.")
+NO_ACTION = _("settings: `keys.{id}`: no such action.{nearest} F1 lists them.")
+TWICE = _("settings: `keys`: `{key}` is given to `{a}` and to `{b}`. Give each its own.")
+
+# ── help ──────────────────────────────────────────────────────────────────────────────────────
+
+HELP_TITLE = _("Help")
+HELP_CLOSE = _("Escape or F1 closes this.")
+HELP_PLAY = _("How to play")
+HELP_PLAY_TEXT = (
+    _("Space plays one beat: one character acts or speaks. p lets the story play on by itself."),
+    _("Under each line stands who took it in. Choose a line (alt+up) and press i to see why."),
+    _("Type what happens, or what a character says after /as NAME. Enter sends it."),
+    _("v shows the story as one character sees it: only what it perceived is on the screen."),
+)
+HELP_KEYS = _("Keys")
+HELP_COMMANDS = _("Commands")
+HELP_MODEL = _("How to connect a model")
+HELP_MODEL_TEXT = _(
+    "Any OpenAI-compatible endpoint will do: hosted, Ollama, LM Studio, vLLM, llama.cpp. "
+    "Set these before you begin a new save:"
+)
+HELP_MODEL_LINES = (
+    "export SANDBOX_MODEL_NAME=qwen3:8b",
+    "export SANDBOX_MODEL_BASE_URL=http://127.0.0.1:11434/v1",
+    "export SANDBOX_MODEL_API_KEY=…",
+)
+HELP_MODEL_END = _("The key may be left out where the endpoint asks for none.")
