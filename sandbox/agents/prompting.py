@@ -35,6 +35,8 @@ _ROUTES: Final[dict[Language, dict[Route, str]]] = {
         Route.TOLD: "听{source}说的",
     },
 }
+_QUOTED: Final[dict[Language, str]] = {"en": '"{}"', "zh": "“{}”"}
+"""Hearsay is quoted: its "I" is whoever said it."""
 _LOCKED: Final[dict[Language, str]] = {"en": " (locked)", "zh": "（锁着）"}
 _FACT_SHARE, _PERCEPT_SHARE, _MEMORY_SHARE, _PATTERN_SHARE = 0.35, 0.35, 0.2, 0.1
 """Shares of what is left of the budget after the fixed parts. Percepts lose their oldest, facts and
@@ -205,4 +207,5 @@ def _fitted_facts(
 def _fact_line(view: CharacterView, number: int, fact: KnownFact) -> str:
     source = view.names(fact.source) if fact.source else ""
     route = _ROUTES[view.language][fact.route].format(source=source)
-    return f"f{number}: {fact.statement} ({route})"
+    said = fact.statement if fact.source is None else _QUOTED[view.language].format(fact.statement)
+    return f"f{number}: {said} ({route})"

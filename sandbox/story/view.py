@@ -12,9 +12,10 @@ from sandbox.errors import BoundaryError
 from sandbox.story.canon import Character, Keep, Language, Pattern, Spanned, Timed, Want, Wish
 from sandbox.story.events import Detail, Entered, Happened, Left, LineSpoken, SceneOpened, Whispered
 from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, ThingId
-from sandbox.story.known import KnownFacts
+from sandbox.story.known import KnownFact, KnownFacts
 from sandbox.story.percepts import Episode, Names, Percept
-from sandbox.story.wording import remembered, state_in_words
+from sandbox.story.predicates import SAID_ABOUT
+from sandbox.story.wording import remembered, sentence, state_in_words
 from sandbox.story.world import World
 
 Id = TypeVar("Id", bound=str)
@@ -114,12 +115,21 @@ class CharacterView:
     @property
     def wishes(self) -> list[Wish]:
         """Wishes about facts the character knows; one about another fact has nothing to tell."""
-        return [w for w in self._self.wishes if self._holds(w) and w.fact in self.known]
+        return [w for w in self._self.wishes if self._holds(w) and self.held(w.fact)]
 
     @property
     def keeps(self) -> list[Keep]:
         """Motives to hide facts the character knows."""
-        return [k for k in self._self.keeps if self._holds(k) and k.fact in self.known]
+        return [k for k in self._self.keeps if self._holds(k) and self.held(k.fact)]
+
+    def held(self, fact: FactId) -> KnownFact | None:
+        """A fact as the character holds it, be it that it was told the same; None: it does not."""
+        if fact not in self.known:
+            said = self._world.propositions[self.me].get(self._world.facts[fact].proposition)
+            if not said:
+                return None
+            fact = said[0]
+        return self.known.pick([fact])[0]
 
     def relation_to(self, other: CharacterId) -> str | None:
         """Kind of relation the character has to `other`."""
@@ -320,8 +330,8 @@ class CharacterView:
                 return id_
         return None
 
-    def voiced(self, fact: FactId, listener: CharacterId | None = None) -> str:
-        """How the character says a fact it knows, to `listener`.
+    def voiced(self, fact: FactId, listener: CharacterId | None = None, turn: int = 0) -> str:
+        """How the character says a fact it knows, to `listener`; `turn` picks among wordings.
 
         Raises:
             BoundaryError: it does not know it.
@@ -329,12 +339,20 @@ class CharacterView:
         (known,) = self.known.pick([fact])
         canon = self._world.facts[fact].canon
         if canon is None or known.statement != canon.statement:
-            return known.statement
+            return self._passed_on(known, turn)
         if self.me in canon.voiced:
             return canon.voiced[self.me]
         if listener == canon.subject and canon.to_subject:
             return canon.to_subject
         return known.statement
+
+    def _passed_on(self, known: KnownFact, turn: int) -> str:
+        """Hearsay in words of one's own: the teller's "I" would be the wrong person."""
+        wordings = self._world.canon.predicates[known.predicate].wordings
+        if known.source is None or not wordings or known.predicate == SAID_ABOUT:
+            return known.statement
+        wording = wordings[turn % len(wordings)]
+        return sentence(wording.format(s=self.names(known.subject), o=self.names(known.object)))
 
 
 def _position(percept: Percept) -> tuple[int, int]:

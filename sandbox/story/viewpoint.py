@@ -82,6 +82,8 @@ class Shown:
     """How much the viewpoint took in; the director always all."""
     heard: tuple[Heard, ...]
     """The other witnesses, in order of id; for the director all of them."""
+    next_door: bool = False
+    """The viewpoint took it in from the other side of a door."""
 
 
 def transcript(world: World, viewpoint: Viewpoint) -> Iterator[Shown]:
@@ -196,6 +198,7 @@ def _shown(
         whispered=isinstance(event, Whispered),
         detail=detail,
         heard=heard,
+        next_door=next_door,
     )
 
 

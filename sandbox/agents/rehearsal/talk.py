@@ -22,6 +22,9 @@ _TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE
 _WITH_LEAD_IN = 0.65
 """Share of lines that begin in the character's own manner."""
 
+_WORDINGS = 3
+"""Wordings tried for what was heard from others; worlds give two or three for a predicate."""
+
 
 class Talk:
     """The speaking options of one decision. Each yields moves, best first, or nothing."""
@@ -57,10 +60,10 @@ class Talk:
     def wish(self) -> Iterator[Move]:
         """Tell what I want somebody here to know."""
         for wish in self._view.wishes:
-            (fact,) = self._view.known.pick([wish.fact])
-            for person in self._listeners:
+            fact = self._view.held(wish.fact)
+            for person in self._listeners if fact else ():
                 wanted = not wish.to or person.id in wish.to
-                if wanted and not self._has(person.id, fact):
+                if fact and wanted and not self._has(person.id, fact):
                     yield from self._tell(fact, person, Occasion.TELLING)
 
     def ask(self) -> Iterator[Move]:
@@ -140,8 +143,8 @@ class Talk:
     def _keep_from(self, fact: KnownFact, who: CharacterId) -> Keep | None:
         """My motive to keep a fact from somebody."""
         for keep in self._view.keeps:
-            (kept,) = self._view.known.pick([keep.fact])
-            if _key(kept) == _key(fact) and who not in keep.unless:
+            kept = self._view.held(keep.fact)
+            if kept and _key(kept) == _key(fact) and who not in keep.unless:
                 return keep
         return None
 
@@ -152,17 +155,24 @@ class Talk:
     # ── words ─────────────────────────────────────────────────────────────────────────────────
 
     def _tell(self, fact: KnownFact, to: PersonSeen, occasion: Occasion) -> Iterator[Move]:
-        said = self._view.voiced(fact.handle, to.id)
-        claim = Claim(subject=fact.subject, predicate=fact.predicate, object=fact.object, said=said)
-        for pattern, words in self._phrased(said, occasion):
-            yield Move(
-                words=words,
-                to=(to.id,),
-                whisper=self._must_whisper(fact, to),
-                tells=(claim,),
-                mood=self._mood(pattern),
-                relied_on=(fact.handle,),
+        for said in self._ways_to_say(fact, to):
+            claim = Claim(
+                subject=fact.subject, predicate=fact.predicate, object=fact.object, said=said
             )
+            for pattern, words in self._phrased(said, occasion):
+                yield Move(
+                    words=words,
+                    to=(to.id,),
+                    whisper=self._must_whisper(fact, to),
+                    tells=(claim,),
+                    mood=self._mood(pattern),
+                    relied_on=(fact.handle,),
+                )
+
+    def _ways_to_say(self, fact: KnownFact, to: PersonSeen) -> list[str]:
+        first = int(self._chance.share("wording") * _WORDINGS)
+        ways = [self._view.voiced(fact.handle, to.id, first + n) for n in range(_WORDINGS)]
+        return list(dict.fromkeys(ways))
 
     def _question(self, words: str, question: Question, to: PersonSeen) -> Iterator[Move]:
         key = (question.subject, question.predicate)

@@ -6,13 +6,15 @@ from sandbox.agents.minds import Move
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import LOOK
 from sandbox.story.chance import Chance
+from sandbox.story.graphs import first_step
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.view import CharacterView, ThingSeen
 
 
 def doing(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterator[Move]:
-    """Examine a thing within reach that was not examined in my sight."""
-    new = [thing for thing in view.things if thing.id not in notebook.examined]
+    """Examine a thing within reach that was not examined in my sight, and hides nothing of mine."""
+    kept = {name for k in view.keeps if (f := view.held(k.fact)) for name in (f.subject, f.object)}
+    new = [t for t in view.things if t.id not in notebook.examined and t.id not in kept]
     if new:
         yield _examination(view, chance.pick("thing", new))
 
@@ -45,7 +47,7 @@ def _towards_somebody(
     for who in chance.shuffled("whom", people):
         seen = view.last_seen(who)
         if seen is not None and seen != view.place:
-            step = _step(view, seen)
+            step = first_step(view.known_ways, view.place, seen)
             if step in open_ways:
                 return step
     return None
@@ -54,20 +56,3 @@ def _towards_somebody(
 def _people_in_mind(view: CharacterView) -> list[CharacterId]:
     wished = [who for wish in view.wishes for who in wish.to]
     return list(dict.fromkeys([*wished, *(other for other, _ in view.relations)]))
-
-
-def _step(view: CharacterView, goal: PlaceId) -> PlaceId | None:
-    """First step of a shortest way over places I know; None: I know none."""
-    ways = view.known_ways
-    frontier, came = [view.place], {view.place: view.place}
-    while frontier:
-        place = frontier.pop(0)
-        if place == goal:
-            while came[place] != view.place:
-                place = came[place]
-            return place if place != view.place else None
-        for other in sorted(ways.get(place, ())):
-            if other not in came:
-                came[other] = place
-                frontier.append(other)
-    return None

@@ -1,11 +1,12 @@
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pytest
 
-from sandbox.memory.embedding import WordLlama, cached
+from sandbox.memory.embedding import WordLlama, cached, unit_rows
 from sandbox.memory.in_process import InProcessStore
 from sandbox.memory.recall import Recalled, background_of, lift, recall, recency, supported
-from sandbox.memory.store import Embedder, Hit, Layer, Record, Shelf
+from sandbox.memory.store import Embedder, Hit, Layer, Record, Shelf, Vectors
 from sandbox.story.ids import CharacterId
 
 MARA = Shelf(CharacterId("mara"), Layer.EPISODIC)
@@ -99,9 +100,32 @@ def test_support_cannot_be_told_by_similarity_alone(embedder: Embedder) -> None:
     assert stranger.lift < friend.lift
 
 
-def test_a_name_that_the_vectors_miss_is_found_by_its_letters(embedder: Embedder) -> None:
-    lines = [*ENGLISH, "Xyrrhea came.", "Somebody came."]
-    assert ask(embedder, told(lines), "Xyrrhea?")[0].record.text == "Xyrrhea came."
+class Angles:
+    """Vectors of known similarity to whatever is not in the table."""
+
+    name = "angles-2"
+    dimensions = 2
+
+    def __init__(self, similarities: Mapping[str, float]) -> None:
+        self.similarities = similarities
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        cosines = np.array([self.similarities.get(text, 1.0) for text in texts])
+        return unit_rows(np.stack([cosines, np.sqrt(1 - cosines**2)], axis=1))
+
+
+def test_a_name_that_the_vectors_miss_is_found_by_its_letters() -> None:
+    lines = {"Somebody came.": 0.5, "Osric came.": 0.45, "It rains.": 0.4, "It snows.": 0.35}
+    recalled = ask(Angles(lines), told(list(lines)), "Osric?", limit=1)
+    assert [found.record.text for found in recalled] == ["Osric came."]
+
+
+def test_words_choose_among_four_times_as_many_and_no_more() -> None:
+    lines = {f"Somebody came, {n}.": 0.8 - n / 100 for n in range(5)}
+    fourth = told([*list(lines)[:3], "Osric came."])
+    assert ask(Angles({**lines, "Osric came.": 0.7}), fourth, "Osric?", limit=1)[0].keywords > 0.5
+    fifth = told([*list(lines)[:4], "Osric came."])
+    assert ask(Angles({**lines, "Osric came.": 0.7}), fifth, "Osric?", limit=1)[0].keywords == 0
 
 
 def test_of_two_alike_the_more_recent_scene_comes_first(embedder: Embedder) -> None:

@@ -1,0 +1,1 @@
+"""Measuring: how fast, how large, how dear."""

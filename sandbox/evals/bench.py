@@ -1,0 +1,134 @@
+"""The benchmark: whole stories, timed from outside; compare ratios within one run, machines are noisy."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+from sandbox.engine.opening import Beginning, MemoryKind, begin, open_session
+from sandbox.engine.updates import BeatCommitted
+from sandbox.evals.loopback import InstantEndpoint
+from sandbox.settings import ModelSettings, Settings
+from sandbox.storage.saves import Save
+
+_LAST_MOVES = 100
+"""Moves at the end of a story over which our own time in a move is taken."""
+
+
+def measure(world: Path, beats: int) -> dict[str, Any]:
+    """All figures, by name."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        figures: dict[str, Any] = {"beats": beats}
+        figures["first_line_s"] = _first_line(world, folder)
+        kinds: tuple[MemoryKind, ...] = ("in_process", "chroma")
+        for memory in kinds:
+            figures |= _headless(world, folder / memory, memory, beats)
+        figures |= asyncio.run(_model_moves(world, folder / "model", beats))
+        return figures
+
+
+def _first_line(world: Path, folder: Path) -> float:
+    """Seconds from the command to its first line of story, the best of three."""
+    best = float("inf")
+    for number in range(3):
+        command = [sys.executable, "-m", "sandbox", "run", str(world), "--beats", "1"]
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            [*command, "--save", f"first-{number}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"SANDBOX_SAVES": str(folder), "PATH": "", "HOME": str(folder)},
+        )
+        assert process.stdout is not None
+        while not process.stdout.readline().strip():
+            pass
+        best = min(best, time.perf_counter() - began)
+        process.stdout.close()
+        process.wait()
+    return round(best, 2)
+
+
+def _headless(world: Path, folder: Path, memory: MemoryKind, beats: int) -> dict[str, Any]:
+    """Beats per second in rehearsal, from the first beat to everything written."""
+    save = begin(folder, Beginning(world), Settings())
+    began = time.perf_counter()
+    asyncio.run(_play(save, memory, beats, Settings()))
+    figures: dict[str, Any] = {
+        f"{memory}_beats_per_s": round(beats / (time.perf_counter() - began), 1)
+    }
+    if memory == "chroma":
+        figures |= {f"{name}_bytes_per_1000_beats": size for name, size in _sizes(save, beats)}
+    return figures
+
+
+async def _play(save: Save, memory: MemoryKind, beats: int, settings: Settings) -> list[float]:
+    """Play; returns the seconds of each round."""
+    session = open_session(save, settings, memory)
+    session.start()
+    rounds, done = [], 0
+    try:
+        while done < beats:
+            began = time.perf_counter()
+            async with aclosing(session.advance(1)) as updates:
+                async for update in updates:
+                    done += isinstance(update, BeatCommitted) and update.cost is not None
+            rounds.append(time.perf_counter() - began)
+    finally:
+        await session.close()
+    return rounds
+
+
+def _sizes(save: Save, beats: int) -> list[tuple[str, int]]:
+    parts = {
+        "journal": [save.journal_path],
+        "cassette": [save.cassette_path],
+        "memory": [path for path in save.memory_path.rglob("*") if path.is_file()],
+    }
+    return [
+        (name, round(sum(path.stat().st_size for path in paths) * 1000 / beats))
+        for name, paths in parts.items()
+    ]
+
+
+async def _model_moves(world: Path, folder: Path, beats: int) -> dict[str, Any]:
+    """Moves over real HTTP on loopback, with an endpoint that answers at once."""
+    async with InstantEndpoint() as endpoint:
+        model = ModelSettings(name="instant", base_url=endpoint.base_url)
+        settings = Settings(model=model)
+        save = begin(folder, Beginning(world), settings)
+        session = open_session(save, settings)
+        session.start()
+        own: list[float] = []
+        prompts: list[int] = []
+        outputs: list[int] = []
+        try:
+            while len(own) < beats:
+                busy, began = endpoint.busy_s, time.perf_counter()
+                async with aclosing(session.advance(1)) as updates:
+                    async for update in updates:
+                        if isinstance(update, BeatCommitted) and update.cost is not None:
+                            spent = time.perf_counter() - began - (endpoint.busy_s - busy)
+                            own.append(spent * 1000)
+                            prompts.append(update.cost.prompt_tokens)
+                            outputs.append(update.cost.output_tokens)
+        finally:
+            await session.close()
+    quarter = max(1, len(prompts) // 4)
+    return {
+        "model_own_ms_median": round(statistics.median(own[-_LAST_MOVES:]), 1),
+        "model_calls_per_move": round(endpoint.requests / len(own), 2),
+        "model_prompt_tokens_median": round(statistics.median(prompts)),
+        "model_prompt_tokens_second_quarter": round(
+            statistics.median(prompts[quarter : 2 * quarter])
+        ),
+        "model_prompt_tokens_last_quarter": round(statistics.median(prompts[-quarter:])),
+        "model_output_tokens_median": round(statistics.median(outputs)),
+    }

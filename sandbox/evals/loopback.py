@@ -1,0 +1,105 @@
+"""A model endpoint on loopback that answers at once, for measuring what is our own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Self
+
+_WORDS = tuple(
+    "river candle ladder window bread letter garden coat winter bridge story lantern table "  # noqa: SIM905
+    "spoon market shadow corner bottle carpet evening whistle needle basket mirror stone".split()
+)
+
+
+class InstantEndpoint:
+    """Speaks the chat-completions protocol; every reply is a well-formed move with new words."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self.busy_s = 0.0
+        """Seconds spent on answering, which are not the program's own."""
+        self.prompt_chars: list[int] = []
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> Self:
+        """Listen on a free port of the loopback interface."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server.close_clients()
+            await self._server.wait_closed()
+
+    @property
+    def base_url(self) -> str:
+        assert self._server is not None
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                length = _content_length(head)
+                body = json.loads(await reader.readexactly(length))
+                began = time.perf_counter()
+                writer.write(self._answer(body))
+                await writer.drain()
+                self.busy_s += time.perf_counter() - began
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    def _answer(self, body: dict[str, Any]) -> bytes:
+        self.requests += 1
+        self.prompt_chars.append(sum(len(m["content"]) for m in body["messages"]))
+        text = json.dumps(_move(self.requests))
+        events = [*_pieces(text), "[DONE]"]
+        stream = "".join(f"data: {event}\n\n" for event in events).encode()
+        head = (
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+            f"Content-Length: {len(stream)}\r\n\r\n"
+        )
+        return head.encode() + stream
+
+
+def _content_length(head: bytes) -> int:
+    for line in head.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            return int(value)
+    return 0
+
+
+def _move(number: int) -> dict[str, Any]:
+    """A move whose words differ from one request to the next."""
+    count = len(_WORDS)
+    said = [_WORDS[(number * step + step) % count] for step in (3, 5, 7, 11, 13, 17)]
+    return {
+        "thought": f"This is my thought number {number}.",
+        "action": "",
+        "words": f"I keep thinking of the {' and the '.join(said)}. That makes {number} of them.",
+        "to": [],
+        "whisper": False,
+        "examine": "",
+        "go": "",
+        "mood": "calm",
+        "relied_on": [],
+    }
+
+
+def _pieces(text: str, size: int = 24) -> Iterator[str]:
+    for start in range(0, len(text), size):
+        delta = {"content": text[start : start + size]}
+        yield json.dumps({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+    yield json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})

@@ -1,0 +1,196 @@
+"""What the screen shows, as a function of a world and a viewpoint. Knows no widget."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sandbox.story.events import Beat, Happened, Narrated
+from sandbox.story.ids import CharacterId, PlaceId, SceneId
+from sandbox.story.view import CharacterView
+from sandbox.story.viewpoint import Look, Shown, Viewpoint, lines_of, transcript
+from sandbox.story.world import World
+
+LineKey = tuple[int, int]
+"""Journal line and number of the event in it: names a line for good."""
+
+
+def key_of(line: Shown) -> LineKey:
+    return (line.seq, line.index)
+
+
+@dataclass
+class StoryState:
+    """What is shown and chosen. Everything comes through the viewpoint."""
+
+    world: World
+    viewpoint: Viewpoint = None
+    speaking_as: CharacterId | None = None
+    """Whom the prompt speaks for. None: it narrates."""
+    selected: CharacterId | None = None
+    """The character chosen in the cast."""
+    chosen: LineKey | None = None
+    """The line under the block cursor. None: the screen follows the story."""
+    lines: list[Shown] = field(default_factory=list)
+    drafts: dict[CharacterId, str] = field(default_factory=dict)
+    """What is about to be said; the director's alone."""
+    scenes: dict[SceneId, tuple[str, int]] = field(default_factory=dict)
+    """Place and number of the scenes the director saw open."""
+
+    def __post_init__(self) -> None:
+        self.show(self.world)
+
+    # ── the story ─────────────────────────────────────────────────────────────────────────────
+
+    def show(self, world: World) -> None:
+        """Show another world, or the same one anew, as after a rewind."""
+        self.world = world
+        self.scenes.clear()
+        self.drafts.clear()
+        self.lines = list(transcript(world, self.viewpoint))
+        self._note_scenes(self.lines)
+        if self.chosen_index is None:
+            self.chosen = None
+
+    def add(self, beat: Beat) -> list[Shown]:
+        """The lines that a beat adds; none where the viewpoint perceived nothing of it."""
+        added = list(lines_of(self.world, beat, self.viewpoint))
+        self.lines += added
+        self._note_scenes(added)
+        return added
+
+    def _note_scenes(self, lines: Sequence[Shown]) -> None:
+        if self.viewpoint is not None:
+            return
+        for line in lines:
+            if line.look is Look.SCENE and line.scene is not None:
+                event = self.happened(key_of(line)).event
+                self.scenes[line.scene] = (line.text, getattr(event, "number", 0))
+
+    def happened(self, key: LineKey) -> Happened:
+        """The event of a line, with its witnesses. For the director alone."""
+        assert self.viewpoint is None, "a character's view has no witnesses but those it noticed"
+        seq, index = key
+        at = bisect_left(self.world.beats, seq, key=lambda beat: beat.seq)
+        return self.world.beats[at].events[index]
+
+    @property
+    def turn(self) -> int:
+        """The turn it is, as far as the viewpoint can tell."""
+        if self.viewpoint is None:
+            return self.world.turn
+        return self.lines[-1].turn if self.lines else 0
+
+    # ── viewpoint and selection ───────────────────────────────────────────────────────────────
+
+    def see_as(self, viewpoint: Viewpoint) -> None:
+        """Change the viewpoint; from a character's, only that one can be spoken for."""
+        self.viewpoint = viewpoint
+        if viewpoint is not None:
+            self.selected = viewpoint
+            self.speaking_as = viewpoint if self.speaking_as == viewpoint else None
+        self.show(self.world)
+
+    def viewpoints(self) -> list[Viewpoint]:
+        """The director and, after it, the cast."""
+        return [None, *sorted(self.world.stage.place_of)]
+
+    def next_viewpoint(self) -> Viewpoint:
+        order = self.viewpoints()
+        return order[(order.index(self.viewpoint) + 1) % len(order)]
+
+    @property
+    def view(self) -> CharacterView | None:
+        """The view of the character whose eyes are used."""
+        return CharacterView(self.world, self.viewpoint) if self.viewpoint else None
+
+    def name(self, id_: str) -> str:
+        """What the viewpoint calls somebody or something."""
+        return self.world.names(self.viewpoint)(id_)
+
+    @property
+    def chosen_index(self) -> int | None:
+        if self.chosen is None:
+            return None
+        at = bisect_left(self.lines, self.chosen, key=key_of)
+        found = at < len(self.lines) and key_of(self.lines[at]) == self.chosen
+        return at if found else None
+
+    @property
+    def chosen_line(self) -> Shown | None:
+        at = self.chosen_index
+        return None if at is None else self.lines[at]
+
+    def choose(self, step: int) -> None:
+        """Move the block cursor; it enters at the last line."""
+        if not self.lines:
+            return
+        at = self.chosen_index
+        wanted = len(self.lines) - 1 if at is None else at + step
+        self.chosen = key_of(self.lines[max(0, min(wanted, len(self.lines) - 1))])
+
+    def choose_turn(self, turn: int) -> bool:
+        """Choose the first line of a turn, or of the next one that is shown."""
+        for line in self.lines:
+            if line.turn >= turn:
+                self.chosen = key_of(line)
+                return True
+        return False
+
+    def select_next(self) -> None:
+        """Choose the next character among those the viewpoint sees."""
+        order = [who for who, _ in self.people()]
+        if not order:
+            return
+        at = order.index(self.selected) + 1 if self.selected in order else 0
+        self.selected = order[at % len(order)]
+
+    # ── whom and what the viewpoint can name ──────────────────────────────────────────────────
+
+    def people(self) -> list[tuple[CharacterId, tuple[str, ...]]]:
+        """Those the viewpoint can speak of now, with their names: (id, names)."""
+        canon, view = self.world.canon, self.view
+        if view is None:
+            everybody = sorted(self.world.stage.place_of)
+            return [(who, (*canon.names[who], who)) for who in everybody]
+        own = (view.me, (*canon.names[view.me], view.me))
+        strangers = view.names.strangers
+        return [own, *((p.id, self._called(p.id, p.called, strangers)) for p in view.people)]
+
+    def _called(
+        self, who: CharacterId, called: str, strangers: frozenset[CharacterId]
+    ) -> tuple[str, ...]:
+        return (called,) if who in strangers else self.world.canon.names[who]
+
+    def places(self) -> list[tuple[PlaceId, tuple[str, ...]]]:
+        """The places the viewpoint can name: all, or where it is and the ways out of there."""
+        canon, view = self.world.canon, self.view
+        if view is None:
+            return [(place, (*canon.names[place], place)) for place in canon.places_by_id]
+        here = (view.place, (view.names(view.place),))
+        return [here, *((e.place, (e.called,)) for e in view.exits)]
+
+    @property
+    def here(self) -> PlaceId | None:
+        """Where a person's narration happens: where the viewpoint is, or where it played last."""
+        stage = self.world.stage
+        if self.viewpoint is not None:
+            return stage.place_of[self.viewpoint] or None
+        if self.speaking_as is not None:
+            return stage.place_of[self.speaking_as] or None
+        played = (place for beat in reversed(self.world.beats) for place in self._places_of(beat))
+        return next(played, None) or self._fullest()
+
+    def _places_of(self, beat: Beat) -> Iterator[PlaceId]:
+        for happened in reversed(beat.events):
+            event = happened.event
+            if isinstance(event, Narrated) and event.place:
+                yield event.place
+            elif place := self.world.stage.place_of.get(getattr(event, "actor", CharacterId(""))):
+                yield place
+
+    def _fullest(self) -> PlaceId | None:
+        """Before the first beat: where most people are."""
+        where = [place for place in self.world.stage.place_of.values() if place]
+        return max(sorted(set(where)), key=where.count, default=None)

@@ -1,0 +1,129 @@
+"""The transcript as blocks: who says what and, under it, who took it in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.story.events import Detail
+from sandbox.story.viewpoint import Heard, Look, Shown, clock_text, missed_by
+from sandbox.tui import words
+from sandbox.tui.page import Block, Paragraph, Span, block, para
+from sandbox.tui.state import StoryState, key_of
+
+_NAMED = 3
+"""Names of those who missed a line that are listed; of more, the number."""
+
+
+def line_blocks(
+    state: StoryState, lines: Sequence[Shown], before: Shown | None = None
+) -> Iterator[Block]:
+    """Blocks for lines that follow `before`; the director is told where a line plays when that changes."""
+    for line in lines:
+        if header := _meanwhile(state, line, before):
+            yield header
+        yield _line(state, line)
+        before = line
+
+
+def draft_blocks(state: StoryState) -> list[Block]:
+    """What is about to be said, marked as a draft."""
+    return [
+        block(
+            para(
+                Span(f"{state.name(who).upper()} ", "speaker"),
+                Span(f"{words.DRAFT} ", "dim"),
+                Span(text, "draft"),
+            )
+        )
+        for who, text in state.drafts.items()
+    ]
+
+
+def empty_blocks(state: StoryState) -> list[Block]:
+    """What stands where no line is yet."""
+    if state.viewpoint is not None:
+        return [block(para(Span(words.EMPTY_AS.format(name=state.name(state.viewpoint)), "dim")))]
+    canon = state.world.canon
+    blurb = [para(Span(canon.blurb)), para(Span(""))] if canon.blurb else []
+    hints = (words.EMPTY_STORY, words.EMPTY_STORY_HINT)
+    return [block(*blurb, *(para(Span(hint, "dim"), hang=0) for hint in hints))]
+
+
+def _meanwhile(state: StoryState, line: Shown, before: Shown | None) -> Block | None:
+    if line.scene is None or line.look is Look.SCENE or line.scene not in state.scenes:
+        return None
+    if before is None or before.scene == line.scene:
+        return None
+    place, number = state.scenes[line.scene]
+    text = words.MEANWHILE.format(place=place, number=number)
+    return block(para(Span(f"─ {text} ", "dim"), fill="─"))
+
+
+def _line(state: StoryState, line: Shown) -> Block:
+    if line.look is Look.SCENE:
+        return block(_scene(state, line), key=key_of(line))
+    if line.look is Look.SPEECH:
+        under = para(Span(_took_in(state, line), "heard"), indent=2)
+        rows = [_speech(line)] if _is_unheeded(state, line) else [_speech(line), under]
+        return block(*rows, key=key_of(line))
+    return block(_deed(state, line), key=key_of(line))
+
+
+def _scene(state: StoryState, line: Shown) -> Paragraph:
+    clock = clock_text(line.clock)
+    if line.scene is not None and line.scene in state.scenes:
+        number = state.scenes[line.scene][1]
+        text = words.SCENE.format(number=number, place=line.text, clock=clock)
+    else:
+        text = words.SCENE_SEEN.format(place=line.text, clock=clock)
+    return para(Span(f"── {text} ", "scene"), fill="─")
+
+
+def _speech(line: Shown) -> Paragraph:
+    manner = ""
+    if line.targets:
+        way = words.WHISPERS_TO if line.whispered else words.TO
+        manner = way.format(names=words.JOIN.join(line.targets))
+    if line.next_door:
+        manner += words.NEXT_DOOR
+    return para(Span(line.speaker.upper(), "speaker"), Span(f"{manner}  ", "dim"), line.text)
+
+
+def _deed(state: StoryState, line: Shown) -> Paragraph:
+    if line.look is Look.THOUGHT:
+        return para(Span(line.text, "thought"), Span(f"  {words.PRIVATE}", "dim"))
+    look = "narration" if line.look is Look.NARRATION else "deed"
+    took_in = "" if _is_unheeded(state, line) else f"  {_took_in(state, line)}"
+    return para(Span(line.text, look), Span(took_in, "heard"))
+
+
+def _is_unheeded(state: StoryState, line: Shown) -> bool:
+    """Whether there is nothing to say about others: a character noticed nobody, or took in a part."""
+    return state.viewpoint is not None and not line.heard
+
+
+def _took_in(state: StoryState, line: Shown) -> str:
+    """Who took a line in and, for the director, who did not."""
+    full = [h for h in line.heard if h.detail is Detail.FULL and not h.from_next_door]
+    door = [h for h in line.heard if h.detail is Detail.FULL and h.from_next_door]
+    part = [h for h in line.heard if h.detail is Detail.THAT]
+    first = words.HEARD if line.look is Look.SPEECH else words.SAW
+    groups = [first.format(names=_listed(full) or words.NOBODY)]
+    groups += [words.OVERHEARD.format(names=_listed(door))] if door else []
+    groups += [words.ONLY_THAT.format(names=_listed(part))] if part else []
+    return words.GROUPS.join(groups + _missed(state, line))
+
+
+def _listed(heard: Sequence[Heard]) -> str:
+    return words.JOIN.join(h.name for h in heard)
+
+
+def _missed(state: StoryState, line: Shown) -> list[str]:
+    if state.viewpoint is not None:
+        return []
+    missed = missed_by(state.world, state.happened(key_of(line)))
+    if not missed:
+        return []
+    if len(missed) > _NAMED:
+        return [words.MISSED_MANY.format(count=len(missed))]
+    return [words.MISSED.format(names=words.JOIN.join(state.name(who) for who in missed))]
