@@ -175,9 +175,9 @@ def _fitted(lines: Iterable[str], budget_tokens: int) -> list[str]:
 
 
 def _percepts(view: CharacterView, most: int, budget_tokens: int) -> list[str]:
-    """The latest percepts, oldest first."""
+    """The latest percepts, oldest first. What sounds the same (voices next door) stands once."""
     latest = [text for p in view.percepts[-most:] if (text := view.worded(p))]
-    return _fitted(reversed(latest), budget_tokens)[::-1]
+    return _fitted(dict.fromkeys(reversed(latest)), budget_tokens)[::-1]
 
 
 def _patterns(view: CharacterView) -> list[str]:

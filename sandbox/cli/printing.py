@@ -19,7 +19,6 @@ class Printer:
         self._viewpoint = viewpoint
         self._as_json = as_json
         self._scene: SceneId | None = None
-        self._place = ""
 
     def beat(self, world: World, update: BeatCommitted) -> None:
         """Print one beat, as far as the viewpoint took it in."""
@@ -42,23 +41,21 @@ class Printer:
 
     def _text(self, world: World, line: Shown) -> None:
         if line.look is Look.SCENE:
-            self._header(line.text, line)
+            print(f"\n── {line.text} · {clock_text(line.clock)} ──")
+            self._scene = line.scene
             return
-        place = _place_of(world, line)
-        if self._viewpoint is None and line.scene != self._scene and place:
-            self._header(place, line)
+        if self._viewpoint is None and line.scene != self._scene:
+            # Several scenes play at once; a full header for each change would drown the lines.
+            print(f"[{_place_of(world, line)}]")
+            self._scene = line.scene
         print(told(line))
         if self._viewpoint is None and (heard := heard_line(line)):
             print(f"    {heard}")
 
-    def _header(self, place: str, line: Shown) -> None:
-        self._scene, self._place = line.scene, place
-        print(f"\n── {place} · {clock_text(line.clock)} ──")
-
 
 def _place_of(world: World, line: Shown) -> str:
     scene = world.scenes.get(line.scene) if line.scene else None
-    return world.names(None)(scene.place) if scene else ""
+    return world.names(None)(scene.place) if scene else "…"
 
 
 def told(line: Shown) -> str:
@@ -76,7 +73,8 @@ def heard_line(line: Shown) -> str:
         return ""
     heard = [h.name for h in line.heard if h.detail is Detail.FULL and not h.from_next_door]
     over = [h.name for h in line.heard if h.detail is Detail.FULL and h.from_next_door]
-    only = [h.name for h in line.heard if h.detail is Detail.THAT]
+    # A voice through a shut door, without its words, says little on every line.
+    only = [h.name for h in line.heard if h.detail is Detail.THAT and not h.from_next_door]
     parts = [("heard", heard), ("overheard", over), ("only that", only)]
     return " · ".join(f"{what}: {', '.join(names)}" for what, names in parts if names)
 

@@ -107,7 +107,12 @@ def open_session(save: Save, settings: Settings, memory: MemoryKind = "chroma") 
     def outside(key: Key) -> LiveOutside | TapedOutside:
         return LiveOutside(session.world, keeper, opened.cassette, model, key)
 
-    session = Session(opened, canon, casting, keeper, outside)
+    try:
+        session = Session(opened, canon, casting, keeper, outside)
+    except BaseException:
+        opened.close()
+        raise
+    session.at_close(model.aclose if model else None)
     return session
 
 

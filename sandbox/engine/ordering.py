@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sandbox.engine.staging import Staging
@@ -24,6 +24,8 @@ from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.text import clean
 from sandbox.story.world import World
 
+_RETAKEN = Commanded(command="retake")
+
 
 @dataclass(frozen=True)
 class Order:
@@ -33,8 +35,6 @@ class Order:
     scene: SceneId | None
     clock: int
     withdraws: frozenset[int] = frozenset()
-    forced: CharacterId | None = None
-    """Who has to act next."""
 
 
 def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
@@ -95,8 +95,18 @@ def _retake(command: Retake, world: World, beats: Sequence[Beat]) -> Order:
         raise StageError("no beat to play again: nobody has acted yet.")
     last = played[-1]
     later = [b for b in surviving(beats) if b.seq >= last.seq and b.is_story]
-    order = _withdrawal(command, world, later)
-    return Order(order.happened, None, order.clock, order.withdraws, CharacterId(last.mind))
+    return _withdrawal(command, world, later)
+
+
+def forced_by(
+    beats: Sequence[Beat], since: int, cast: Container[CharacterId]
+) -> CharacterId | None:
+    """Whom the last withdrawal, where it was a retake after line `since`, makes act again."""
+    last = next((beat for beat in reversed(beats) if beat.withdrawn_seqs), None)
+    if last is None or last.seq <= since or _RETAKEN not in [h.event for h in last.events]:
+        return None
+    gone = (CharacterId(b.mind) for b in beats if b.seq in last.withdrawn_seqs)
+    return next((who for who in gone if who in cast), None)
 
 
 def _withdrawal(command: Rewind | Retake, world: World, gone: Sequence[Beat]) -> Order:

@@ -85,7 +85,7 @@ async def verify(save: Save) -> Verdict:
     if folder_digest(world) != save.manifest.world_digest:
         return Verdict(0, f"{world}: is not the world this save was begun with.")
     with TemporaryDirectory() as empty:
-        played, drift = await play_again(save, Path(empty) / save.name)
+        played, drift = await play_again(save, Path(empty) / "again")
         verdict = _compared(save, played.journal_path)
         verdict.notes += [f"request `{key}` was not as recorded." for key in drift]
         shutil.rmtree(played.folder, ignore_errors=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sandbox.agents.minds import Cost, DraftDropped, Drafted, Move, Situation
 from sandbox.engine.casting import Casting
 from sandbox.engine.keeper import Keeper
-from sandbox.engine.ordering import Order, carry_out
+from sandbox.engine.ordering import Order, carry_out, forced_by
 from sandbox.engine.outside import OutsideOf
 from sandbox.engine.scheduler import Due, due_scenes, ended_scenes
 from sandbox.engine.staging import Staging
@@ -50,7 +50,6 @@ class _Deciding:
     )
     cost: Cost = field(default_factory=Cost)
     move: Move = field(default_factory=Move)
-    error: ModelError | None = None
 
 
 @dataclass
@@ -90,9 +89,11 @@ class Session:
         self._outside = outside
         self._beats = list(opened.read.beats)
         self._fold: Fold = fold(canon, opened.save.manifest.start, self._beats)
-        rounds = [e.round for e in opened.entries if isinstance(e, Advanced)]
-        self._round = max([*(b.round for b in self._beats), *rounds, 0])
-        self._forced: CharacterId | None = None
+        advanced = [e for e in opened.entries if isinstance(e, Advanced)]
+        self._round = max([*(b.round for b in self._beats), *(e.round for e in advanced), 0])
+        # A retake holds for the round that follows it, even where the save was closed between.
+        since = max((e.seq for e in advanced), default=0)
+        self._forced = forced_by(self._beats, since, canon.cast)
         self._is_playing = False
 
     @property
@@ -124,8 +125,10 @@ class Session:
         try:
             await self.keeper.close()
         finally:
-            self._opened.cassette.write(Closed(seq=self.seq))
-            self._opened.close()
+            try:
+                self._opened.cassette.write(Closed(seq=self.seq))
+            finally:
+                self._opened.close()
 
     # ── rounds ────────────────────────────────────────────────────────────────────────────────
 
@@ -149,8 +152,9 @@ class Session:
         self.keeper.check()
         self._is_playing = True
         try:
-            async for update in self._play_round(limit, until):
-                yield update
+            async with aclosing(self._play_round(limit, until)) as updates:
+                async for update in updates:
+                    yield update
         finally:
             self._is_playing = False
 
@@ -162,8 +166,8 @@ class Session:
     async def _play_round(
         self, limit: int | None, until: int | None
     ) -> AsyncGenerator[Update, None]:
+        self._opened.cassette.write(Advanced(seq=self.seq, round=self._round + 1, limit=limit))
         self._round += 1
-        self._opened.cassette.write(Advanced(seq=self.seq, round=self._round, limit=limit))
         due = due_scenes(self.world, self.casting.held, self._forced)[:limit]
         self._forced = None
         deciding = [_Deciding(one) for one in due]
@@ -171,8 +175,8 @@ class Session:
         clock = self.world.clock
         is_whole = False
         try:
-            for one in deciding:
-                async with aclosing(self._follow(one, clock)) as updates:
+            for one, task in zip(deciding, tasks, strict=True):
+                async with aclosing(self._follow(one, task, clock)) as updates:
                     async for update in updates:
                         yield update
             is_whole = True
@@ -204,20 +208,23 @@ class Session:
                             one.updates.put_nowait(DraftArrived(due.actor, piece.text))
                         case DraftDropped():
                             one.updates.put_nowait(DraftWithdrawn(due.actor, piece.reason))
-        except ModelError as error:
-            one.error = error
         finally:
             one.updates.put_nowait(None)
 
-    async def _follow(self, one: _Deciding, clock: int) -> AsyncGenerator[Update, None]:
-        """Drafts of one decision as they come, then its commit."""
+    async def _follow(
+        self, one: _Deciding, task: asyncio.Task[None], clock: int
+    ) -> AsyncGenerator[Update, None]:
+        """Drafts of one decision as they come, then its commit. A bug in a mind comes out here."""
         due = one.due
         yield BeatBegan(due.actor, due.place, self.casting.mind_of(due.actor).name)
         while (update := await one.updates.get()) is not None:
             yield update
-        if one.error is not None:
-            yield BeatFailed(due.actor, one.error)
-        elif one.move.is_empty:
+        try:
+            await task
+        except ModelError as error:
+            yield BeatFailed(due.actor, error)
+            return
+        if one.move.is_empty:
             yield BeatPassed(due.actor)
         else:
             self.totals.add(one.cost)
@@ -290,7 +297,7 @@ class Session:
         return [BeatCommitted(beat), *self._end_scenes(until)]
 
     def _withdraw(self, order: Order) -> Beat:
-        left = [beat for beat in surviving(self._beats) if beat.seq not in order.withdraws]
+        left = [b for b in surviving(self._beats) if b.is_story and b.seq not in order.withdraws]
         beat = Beat(
             seq=self.seq + 1,
             turn=left[-1].turn if left else 0,
@@ -314,9 +321,7 @@ class Session:
 
 
 async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Cancel what still runs, and let a bug in a mind come out."""
+    """Cancel what still runs. What went wrong in a decision that never had its turn is nothing."""
     for task in tasks:
         task.cancel()
-    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(outcome, Exception):
-            raise outcome
+    await asyncio.gather(*tasks, return_exceptions=True)

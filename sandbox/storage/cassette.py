@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from sandbox.errors import CassetteError
 from sandbox.storage.files import Appender
@@ -51,8 +51,6 @@ class Advanced(_Entry):
     round: int
     limit: int | None = None
     """Most beats to play; None: one for each scene that is due."""
-    forced: str | None = None
-    """Character that has to act, for a retake."""
 
 
 class Ordered(_Entry):
@@ -138,7 +136,7 @@ def _checked(path: Path, number: int, line: bytes) -> Steering | Answering:
         if total != digest(canonical_json(body)):
             raise CassetteError(f"{path}: line {number} is damaged: its checksum does not fit.")
         return _ENTRY.validate_python(body)
-    except (ValueError, ValidationError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         name = type(error).__name__
         raise CassetteError(f"{path}: line {number} is no cassette entry ({name}).") from None
 

@@ -1,6 +1,7 @@
 """Writing files so that nothing acknowledged is lost."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from sandbox.errors import SaveError
@@ -43,20 +44,42 @@ class Appender:
         self._path = path
         try:
             self._file = path.open("ab", buffering=0)
+            self._good = self._file.tell()
         except OSError as error:
             raise SaveError(f"{path}: cannot be opened for writing: {error.strerror}.") from error
+        self._is_torn = False
 
     def append(self, *lines: str) -> None:
         """Write `lines`, each with a line feed, and sync once.
 
         Raises:
-            SaveError: the disk refused. What was written of the lines is a torn tail.
+            SaveError: the disk refused. Nothing of the lines counts, and nothing is ever written
+                behind what it may have left of them.
         """
+        data = "".join(f"{line}\n" for line in lines).encode()
         try:
-            self._file.write("".join(f"{line}\n" for line in lines).encode())
+            self._mend()
+            self._is_torn = True
+            self._write(data)
             os.fsync(self._file.fileno())
         except OSError as error:
+            with suppress(OSError):
+                self._mend()
             raise SaveError(f"{self._path}: cannot be written: {error.strerror}.") from error
+        self._is_torn = False
+        self._good += len(data)
+
+    def _write(self, data: bytes) -> None:
+        """All of `data`: a disk that fills up takes a part first, and complains at the next."""
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
+
+    def _mend(self) -> None:
+        """Cut off what a failed write left."""
+        if self._is_torn:
+            os.ftruncate(self._file.fileno(), self._good)
+            self._is_torn = False
 
     def close(self) -> None:
         self._file.close()

@@ -1,11 +1,15 @@
 """Names inside free text: whoever reads it gets a person's name only if it knows the name."""
 
 import re
+from collections.abc import Iterator
 
 from sandbox.story.canon import Canon
 from sandbox.story.ids import CharacterId
 from sandbox.story.percepts import Names
+from sandbox.story.text import CJK
 
+_LETTER = rf"[^\W{CJK}]"
+"""A letter or digit of a script that parts its words: names end where these do."""
 _MARK = re.compile(r"\{@([a-z][a-z0-9_]*)\}")
 
 
@@ -16,11 +20,38 @@ def masked(text: str, canon: Canon) -> str:
     not hold the names themselves. Spoken words are heard as they are and are not masked.
     """
     text = text.replace("{@", "{ @")
-    hidden = [c for c in canon.characters if c.name_known_to is not None]
-    named = [(name, c.id) for c in hidden for name in (c.name, *c.aliases)]
-    for name, id_ in sorted(named, key=lambda pair: -len(pair[0])):
-        text = text.replace(name, f"{{@{id_}}}")
-    return text
+    marks = {
+        written: f"{{@{person.id}}}"
+        for person in canon.characters
+        if person.name_known_to is not None
+        for name in (person.name, *person.aliases)
+        for written in _ways_to_write(name)
+    }
+    if not marks:
+        return text
+    # In one pass, the longest first: a name may stand in another, or in an id.
+    longest_first = sorted(marks, key=lambda name: (-len(name), name))
+    return re.sub("|".join(map(_whole, longest_first)), lambda match: marks[match[0]], text)
+
+
+def _ways_to_write(name: str) -> Iterator[str]:
+    yield name
+    yield name.upper()
+    if " " in name:  # a single word in lower case may be just a word
+        yield name.lower()
+
+
+def _whole(name: str) -> str:
+    """A pattern for a name that is no part of a longer word."""
+    return (
+        rf"(?<!{_LETTER}){re.escape(name)}(?!{_LETTER})" if _parts_words(name) else re.escape(name)
+    )
+
+
+def _parts_words(name: str) -> bool:
+    return (
+        re.fullmatch(_LETTER, name[0]) is not None and re.fullmatch(_LETTER, name[-1]) is not None
+    )
 
 
 def unmasked(text: str, names: Names) -> str:

@@ -36,9 +36,8 @@ class _Perceiving:
     """Witnesses gathered for one event."""
 
     stage: Stage
+    event: Event
     details: dict[CharacterId, Detail] = field(default_factory=dict)
-    outside: set[CharacterId] = field(default_factory=set)
-    """Witnesses from a neighbouring place."""
 
     def all_in(self, place: PlaceId, detail: Detail = Detail.FULL) -> None:
         """Rule *in the room*: whoever is there, alive and awake."""
@@ -58,18 +57,23 @@ class _Perceiving:
             detail = Detail.FULL if carried is Carries.WORDS else Detail.THAT
             for who in self.stage.attending(other):
                 self.details.setdefault(who, detail)
-                self.outside.add(who)
 
-    def unnoticed(self, actor: CharacterId | None) -> tuple[tuple[CharacterId, CharacterId], ...]:
-        """Pairs (a, b): a did not notice b, who was hidden, or on the other side of a door."""
-        pairs = []
-        for a in sorted(self.details):
-            for b in sorted(self.details):
-                apart = (a in self.outside) != (b in self.outside)
-                heard = b == actor and a in self.outside
-                if a != b and (b in self.stage.hidden or (apart and not heard)):
-                    pairs.append((a, b))
-        return tuple(pairs)
+    def unnoticed(self) -> tuple[tuple[CharacterId, CharacterId], ...]:
+        """Pairs (a, b): a did not notice b, who was hidden, or in another place and not heard."""
+        heard = self.event.actor if isinstance(self.event, LineSpoken) else None
+        hidden = self.stage.hidden
+        return tuple(
+            (a, b)
+            for a in sorted(self.details)
+            for b in sorted(self.details)
+            if a != b and (b in hidden or (b != heard and self._place(a) != self._place(b)))
+        )
+
+    def _place(self, who: CharacterId) -> PlaceId:
+        """Where somebody is as it happens; who enters is in the new place."""
+        if isinstance(self.event, Entered) and who == self.event.actor:
+            return self.event.place
+        return self.stage.place_of[who]
 
 
 def perceive(event: Event, stage: Stage) -> Happened:
@@ -77,13 +81,9 @@ def perceive(event: Event, stage: Stage) -> Happened:
 
     The actor always witnesses its own act, the leaver its leaving; a thought only its thinker.
     """
-    p = _Perceiving(stage)
+    p = _Perceiving(stage, event)
     _gather(event, stage, p)
-    return Happened(
-        event=event,
-        witnesses=p.details,
-        unnoticed=p.unnoticed(getattr(event, "actor", None)),
-    )
+    return Happened(event=event, witnesses=p.details, unnoticed=p.unnoticed())
 
 
 def _gather(event: Event, stage: Stage, p: _Perceiving) -> None:

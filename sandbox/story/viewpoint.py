@@ -184,6 +184,8 @@ def _shown(
         return
     actor = getattr(event, "actor", None)
     text, is_speech = _text(event, detail, telling, next_door)
+    is_unseen = isinstance(event, LineSpoken) and (next_door or detail is Detail.THAT)
+    targets = () if is_unseen else getattr(event, "targets", ())
     yield Shown(
         seq=beat.seq,
         index=index,
@@ -194,7 +196,7 @@ def _shown(
         speaker=telling.name(actor) if actor else "",
         speaker_id=actor,
         text=text,
-        targets=tuple(telling.name(t) for t in getattr(event, "targets", ())),
+        targets=tuple(telling.name(t) for t in targets),
         whispered=isinstance(event, Whispered),
         detail=detail,
         heard=heard,

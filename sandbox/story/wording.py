@@ -155,7 +155,7 @@ class Telling:
 
     def event(self, event: Event, detail: Detail, next_door: bool = False) -> str:
         """One sentence or two for `event`; empty for what has no words of its own."""
-        told = self._told(event, detail)
+        told = self._told(event, detail, next_door)
         return sentence(self._words["next_door"] + told if next_door and told else told)
 
     def _say(self, key: str, event: Event, **words: str) -> str:
@@ -163,10 +163,10 @@ class Telling:
         shown = self.name(actor, subject=True) if actor else ""
         return self._words[key].format(actor=shown, **words)
 
-    def _told(self, event: Event, detail: Detail) -> str:
+    def _told(self, event: Event, detail: Detail, next_door: bool) -> str:
         match event:
             case LineSpoken():
-                return self._spoken(event, detail)
+                return self._spoken(event, detail, next_door)
             case Whispered():
                 targets = self.listed(event.targets)
                 if detail is Detail.THAT:
@@ -195,10 +195,10 @@ class Telling:
             case _:
                 return ""
 
-    def _spoken(self, event: LineSpoken, detail: Detail) -> str:
+    def _spoken(self, event: LineSpoken, detail: Detail, next_door: bool) -> str:
         if detail is Detail.THAT:
             return self._say("said_that" if self._me else "said_that_reader", event)
-        if not event.targets:
+        if next_door or not event.targets:  # through a door nobody sees who is spoken to
             return self._say("said", event, words=event.words)
         return self._say("said_to", event, targets=self.listed(event.targets), words=event.words)
 

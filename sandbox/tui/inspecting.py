@@ -80,7 +80,9 @@ def _witnesses(state: StoryState, line: Shown) -> Iterator[Block]:
     for who, _ in state.people():
         mark, how = _how(who, happened, line.speaker_id, door)
         look = "miss" if mark == "✗" else ""
-        yield block(para(Span(f"{mark} ", look), Span(padded(state.name(who), 12), look), f" {how}"))
+        yield block(
+            para(Span(f"{mark} ", look), Span(padded(state.name(who), 12), look), f" {how}")
+        )
 
 
 def _how(

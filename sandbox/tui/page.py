@@ -11,7 +11,9 @@ from rich.cells import cell_len, chop_cells
 
 _OPENING = "“‘（《「『〈【"
 _CLOSING = "，。！？；：、”’）》」』〉】…—,.!?;:"
-_WIDE = r"\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+_WIDE = (
+    r"\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+)
 _TOKEN = re.compile(
     rf"\s+|[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}]+)[{_CLOSING}]*|[{_OPENING}]+"
 )

@@ -183,7 +183,9 @@ class Reader:
         raise self._no_person(name)
 
     def _no_person(self, name: str) -> PromptError:
-        return PromptError(words.NO_PERSON.format(name=name, nearest=_near(name, self.state.people())))
+        return PromptError(
+            words.NO_PERSON.format(name=name, nearest=_near(name, self.state.people()))
+        )
 
     def _actor(self, name: str) -> CharacterId:
         who = self._person(name)
@@ -199,7 +201,9 @@ class Reader:
     def _place(self, name: str) -> PlaceId:
         if place := _found(name, self.state.places()):
             return place
-        raise PromptError(words.NO_PLACE.format(name=name, nearest=_near(name, self.state.places())))
+        raise PromptError(
+            words.NO_PLACE.format(name=name, nearest=_near(name, self.state.places()))
+        )
 
     def _whose_eyes(self, name: str, command: str) -> CharacterId | None:
         if name.casefold() in ("director", words.DIRECTOR.casefold()):
@@ -251,40 +255,3 @@ def _splits(text: str) -> Iterator[tuple[str, str]]:
 def _without_to(text: str) -> str:
     head, _, tail = text.partition(" ")
     return tail if head.casefold() == "to" and tail else text
-
-
-# ── completion ────────────────────────────────────────────────────────────────────────────────
-
-
-def completions(text: str, state: StoryState, is_replay: bool = False) -> list[str]:
-    """Whole lines that begin with `text`, the likeliest first; names are those the viewpoint knows."""
-    if not text.startswith("/"):
-        return []
-    name, space, rest = text[1:].partition(" ")
-    if not space:
-        known = [n for n in USAGES if not (is_replay and n in CHANGES)]
-        return [f"/{n}" + (" " if " " in USAGES[n] else "") for n in known if n.startswith(name)]
-    return [f"/{name} {done}" for done in _arguments(name, rest, state)]
-
-
-def _arguments(name: str, rest: str, state: StoryState) -> Iterator[str]:
-    people = [names[0] for _, names in state.people()]
-    if state.viewpoint is not None and name in ("say", "do", "go", "as"):
-        people = people[:1]
-    match name:
-        case "say" | "do":
-            yield from _begun(rest, [f"{who}: " for who in people])
-        case "as" | "view":
-            yield from _begun(rest, [*people, words.DIRECTOR])
-        case "whisper":
-            yield from _begun(rest, [f"{a} to {b}: " for a in people for b in people if a != b])
-        case "go":
-            ends = [names[0] for _, names in state.places()]
-            yield from _begun(rest, [f"{who} {place}" for who in people for place in ends])
-        case _:
-            return
-
-
-def _begun(text: str, wholes: Sequence[str]) -> Iterator[str]:
-    begun = text.casefold()
-    return (text + whole[len(text) :] for whole in wholes if whole.casefold().startswith(begun))

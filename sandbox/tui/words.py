@@ -136,6 +136,7 @@ TAB_COMPLETES = _("tab: ")
 
 # ── notices and questions ─────────────────────────────────────────────────────────────────────
 
+NOBODY_ACTS = _("Nobody can act: all are asleep, dead, or played by a person.")
 STOPPED = _("Stopped. Nothing of the beat was recorded.")
 PASSED = _("{name} let the turn pass.")
 WITHDRAWN = _("{name}'s draft was withdrawn: {reason}")

@@ -55,25 +55,43 @@ class Rehearsal:
 def _options(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterator[Option]:
     """What the character could do, most pressing first."""
     talk = Talk(view, notebook, chance)
+
+    def do() -> Iterator[Move]:
+        return doing(view, notebook, chance)
+
+    def go() -> Iterator[Move]:
+        return going(view, notebook, chance)
+
     if notebook.pending is not None:
         yield talk.answer
+    if not talk.has_company:
+        yield from (do, go, talk.idle)
+        return
+    is_fresh = notebook.since_news < _SINKS_IN and talk.stock() <= _LITTLE
+    if is_fresh and chance.share("sink in") < _PAUSES:
+        yield talk.idle
     yield talk.wish
-    if chance.share("restless") < _RESTLESS:
-        yield lambda: going(view, notebook, chance)
-    curious, generous = talk.ask, talk.pass_on
-    first, second = (
-        (curious, generous) if chance.share("temper") < _CURIOUS else (generous, curious)
-    )
+    if notebook.fruitless >= _ENOUGH or chance.share("restless") < _RESTLESS:
+        yield from (do, talk.pass_on, go)
+    if notebook.since_news >= _STALE:
+        yield from (do, talk.pass_on, talk.ask, go)
     if chance.share("hands") < _HANDS_FIRST:
-        yield lambda: doing(view, notebook, chance)
-    yield first
-    yield second
-    yield lambda: doing(view, notebook, chance)
-    yield talk.follow_up
-    yield lambda: going(view, notebook, chance)
-    yield talk.idle
+        yield do
+    speaking = [talk.ask, talk.pass_on]
+    yield from speaking if chance.share("temper") < _CURIOUS else speaking[::-1]
+    yield from (do, talk.follow_up, go, talk.idle)
 
 
+_SINKS_IN = 3
+"""Beats after a piece of news in which people may just take it in."""
+_PAUSES = 0.45
+"""Share of decisions within them in which they do: told all at once, a story is over too soon."""
+_LITTLE = 3
+"""Pieces of news for those here, up to which a character has little to tell."""
+_ENOUGH = 2
+"""Questions of mine in a row that brought nothing, after which I try elsewhere."""
+_STALE = 5
+"""Beats without news after which a character looks for some."""
 _RESTLESS = 0.08
 """Share of decisions in which somebody walks off though there is more to say."""
 _CURIOUS = 0.6

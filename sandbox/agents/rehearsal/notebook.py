@@ -60,8 +60,13 @@ class Notebook:
     """Turn of my last arrival in a place."""
     gestures: list[str] = field(default_factory=list)
     pending: Pending | None = None
+    since_news: int = 0
+    """Beats I took in since I last witnessed anybody learning anything."""
+    fruitless: int = 0
+    """Questions I put in a row that brought me nothing."""
     just_told: Percept | None = None
     """The last line that told me something new to me and that I have not reacted to."""
+    _last_seq: int = 0
 
     def update(self, view: CharacterView) -> None:
         """Read the percepts that came since the last time."""
@@ -75,6 +80,9 @@ class Notebook:
         return all(overlap(new, _grams(old)) <= _TOO_ALIKE for old in self.my_lines)
 
     def _take(self, percept: Percept, view: CharacterView) -> None:
+        if percept.beat.seq != self._last_seq and percept.detail is Detail.FULL:
+            self._last_seq = percept.beat.seq
+            self.since_news += 1
         match percept.event:
             case LineSpoken() | Whispered() as line if percept.detail is Detail.FULL:
                 self._line(percept, line, view)
@@ -83,6 +91,7 @@ class Notebook:
             case Entered() as move if move.actor == self.me:
                 self.visited[move.place] = percept.beat.turn
                 self.pending = None
+                self.fruitless = 0
             case SceneOpened() as scene:
                 self.visited.setdefault(scene.place, percept.beat.turn)
             case SceneClosed():
@@ -93,6 +102,7 @@ class Notebook:
     def _act(self, percept: Percept, act: Acted) -> None:
         if act.examines is not None:
             self.examined.add(act.examines)
+            self.since_news = 0
         if act.actor == self.me:
             self.gestures.append(act.text)
             self.pending = None
@@ -100,6 +110,7 @@ class Notebook:
     def _line(self, percept: Percept, line: Spoken, view: CharacterView) -> None:
         for claim in line.tells:
             key = (claim.subject, claim.predicate, claim.object)
+            self.since_news = 0
             self.shared[key] |= {w for w in percept.noticed if view.took_in(w, percept)}
             self.shared[key].add(line.actor)
         if line.actor == self.me:
@@ -112,6 +123,7 @@ class Notebook:
                 self.pending = Pending(line.actor, question, percept)
             if line.tells:
                 self.just_told = percept
+                self.fruitless = 0
 
     def _own(self, line: Spoken) -> None:
         self.my_lines.append(line.words)
@@ -119,6 +131,7 @@ class Notebook:
         if line.asks is not None:
             key = (line.asks.subject, line.asks.predicate)
             self.asked |= {(target, key) for target in line.targets}
+            self.fruitless += 1
 
     def _answers(self, line: Spoken) -> None:
         """What I asked and this line answers counts as answered, whoever gave it."""

@@ -35,6 +35,15 @@ class Talk:
         self._chance = chance
         self._listeners = [p for p in view.people if view.is_attending(p.id)]
 
+    @property
+    def has_company(self) -> bool:
+        return bool(self._listeners)
+
+    def stock(self) -> int:
+        """How many pieces of news I have for those here."""
+        news = [fact for fact in self._view.known if self._is_news(fact)]
+        return sum(self._may_tell(fact, person) for person in self._listeners for fact in news)
+
     # ── options ───────────────────────────────────────────────────────────────────────────────
 
     def answer(self) -> Iterator[Move]:

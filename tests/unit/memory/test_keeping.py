@@ -92,6 +92,7 @@ def test_a_manifest_that_does_not_fit_means_rebuild_and_deletes_nothing(
 ) -> None:
     first = begun(folder)
     folder.applied = 7
+    (folder.path.parent / "g0001").mkdir()
     folder.manifest.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert folder.current() is None
     assert folder.applied == 0

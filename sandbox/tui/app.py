@@ -1,0 +1,373 @@
+"""The screen: transcript in the centre, cast, inspector and prompt around it; all through one viewpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import on
+from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, Label, Static
+
+from sandbox.settings import Settings
+from sandbox.story.ids import CharacterId
+from sandbox.story.viewpoint import Shown, Viewpoint
+from sandbox.tui import words
+from sandbox.tui.actions import ACTIONS, BY_METHOD, key_problems
+from sandbox.tui.bar import Bar
+from sandbox.tui.completing import completions
+from sandbox.tui.inspecting import TABS, page
+from sandbox.tui.looking import Piece, cast_blocks, cast_line, cast_rows
+from sandbox.tui.page import Span, cut
+from sandbox.tui.prompt import Prompt
+from sandbox.tui.prompting import Plain, PromptError, Reader, Request, SeeAs, SpeakAs, ToTurn
+from sandbox.tui.screens import HelpScreen
+from sandbox.tui.sheet import Sheet
+from sandbox.tui.state import StoryState
+from sandbox.tui.status import Status, title_row
+from sandbox.tui.telling import draft_blocks, empty_blocks, line_blocks
+
+NARROW = 100
+"""Columns under which the side panels give way."""
+LEAST_WIDTH, LEAST_HEIGHT = 60, 16
+_TAB_NAMES = dict(
+    zip(
+        TABS,
+        (words.TAB_LINE, words.TAB_MIND, words.TAB_FACTS, words.TAB_PATTERNS),
+        strict=True,
+    )
+)
+
+
+class StoryApp(App[int], inherit_bindings=False):
+    """What playing and watching have in common: showing, choosing, inspecting."""
+
+    CSS_PATH = "screen.tcss"
+    AUTO_FOCUS = "#transcript"
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-tiny"),
+        (LEAST_WIDTH, "-narrow"),
+        (NARROW, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-low"),
+        (LEAST_HEIGHT, "-tall"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(action.binding() for action in ACTIONS),
+        Binding("ctrl+c", "help_quit", show=False, system=True),
+    ]
+    is_replay = False
+
+    def __init__(self, story: StoryState, settings: Settings, connect_hint: str = "") -> None:
+        super().__init__()
+        self.story = story
+        self.settings = settings
+        self._connect_hint = connect_hint
+        self._tab = TABS[0]
+        self.title = story.world.canon.title
+
+    def begin_as(self, viewpoint: Viewpoint) -> None:
+        """Set the first viewpoint."""
+        self.story.see_as(viewpoint)
+
+    # ── to be filled in ───────────────────────────────────────────────────────────────────────
+
+    def status(self) -> Status:
+        """What the title says besides the story."""
+        raise NotImplementedError
+
+    def can(self, method: str) -> bool:
+        """Whether an action is possible now."""
+        return True
+
+    def carry_out(self, request: Request, text: str) -> None:
+        """Do what was typed, as far as it is not about the screen."""
+        raise NotImplementedError
+
+    def go_to_turn(self, turn: int) -> None:
+        """Bring a turn into sight."""
+        raise NotImplementedError
+
+    # ── screen ────────────────────────────────────────────────────────────────────────────────
+
+    def compose(self) -> ComposeResult:
+        yield Bar(lambda width: title_row(self.story, self.status(), width), id="title")
+        yield Bar(lambda _: cast_line(self.story, cast_rows(self.story)), id="cast-line")
+        with Horizontal(id="middle"):
+            yield Sheet("cast", picks=True)
+            yield Sheet("transcript", follows=True)
+            with Vertical(id="inspecting"):
+                yield Bar(self._tabs, id="tabs")
+                yield Sheet("inspector")
+        yield Label("", id="hint", markup=False)
+        with Horizontal(id="prompt-row"):
+            yield Label("", id="prompt-label", markup=False)
+            yield Prompt(lambda text: completions(text, self.story, self.is_replay))
+        yield Footer(show_command_palette=False, compact=True)
+        yield Static(id="too-small", markup=False)
+
+    def on_mount(self) -> None:
+        self._apply_settings()
+        self.transcript = self.query_one("#transcript", Sheet)
+        self.prompt = self.query_one(Prompt)
+        self.redraw()
+        self.begin()
+
+    def begin(self) -> None:
+        """Called once the screen is there."""
+
+    def _apply_settings(self) -> None:
+        if (theme := self.settings.screen.theme) in self.available_themes:
+            self.theme = theme
+        problems = key_problems(self.settings.keys)
+        if problems:
+            self.notice("\n".join(problems), words.SETTINGS, severity="error")
+        known = {action.id for action in ACTIONS}
+        self.set_keymap({id_: key for id_, key in self.settings.keys.items() if id_ in known})
+
+    def on_resize(self) -> None:
+        text = words.TOO_SMALL.format(
+            width=LEAST_WIDTH, height=LEAST_HEIGHT, w=self.size.width, h=self.size.height
+        )
+        self.query_one("#too-small", Static).update(text)
+        self.call_after_refresh(self.redraw_sides)
+
+    # ── drawing ───────────────────────────────────────────────────────────────────────────────
+
+    def redraw(self) -> None:
+        """Draw everything anew: another viewpoint, another turn, a rewind."""
+        blocks = list(line_blocks(self.story, self.story.lines)) or empty_blocks(self.story)
+        self.transcript.show(blocks, draft_blocks(self.story))
+        self.transcript.choose(self.story.chosen)
+        self.redraw_sides()
+
+    def redraw_added(self, added: Sequence[Shown]) -> None:
+        """Draw the lines a beat added, and what changed around them."""
+        if len(added) == len(self.story.lines):
+            self.redraw()
+            return
+        before = self.story.lines[-len(added) - 1]
+        self.transcript.append(line_blocks(self.story, added, before))
+        self.transcript.show_tail(draft_blocks(self.story))
+        self.redraw_sides()
+
+    def redraw_drafts(self) -> None:
+        self.transcript.show_tail(draft_blocks(self.story))
+        self.redraw_title()
+
+    def redraw_sides(self) -> None:
+        cast = self.query_one("#cast", Sheet)
+        cast.show(cast_blocks(self.story, cast_rows(self.story), cast.size.width - 4))
+        cast.choose(self.story.selected)
+        self.query_one("#cast-line", Bar).refresh()
+        self._redraw_inspector()
+        self._label_prompt()
+        self.redraw_title()
+        self.refresh_bindings()
+
+    def redraw_title(self) -> None:
+        self.query_one("#title", Bar).refresh()
+
+    def _redraw_inspector(self) -> None:
+        if self.is_inspecting:
+            self.query_one("#inspector", Sheet).show(page(self.story, self._tab))
+            self.query_one("#tabs", Bar).refresh()
+
+    def _tabs(self, width: int) -> list[Piece]:
+        pieces = []
+        for number, tab in enumerate(TABS, start=1):
+            name = f"{number} {_TAB_NAMES[tab]}"
+            is_open = tab == self._tab
+            span = Span(f"[{name}] " if is_open else f" {name}  ", "name" if is_open else "dim")
+            pieces.append(Piece(span, tab))
+        return pieces
+
+    def _label_prompt(self) -> None:
+        story = self.story
+        here = story.name(story.here) if story.here else ""
+        speaker = story.speaking_as or story.viewpoint
+        who = story.name(speaker) if story.speaking_as else words.PROMPT_DIRECTOR
+        label = who if story.speaking_as else words.PROMPT_NARRATES.format(who=who, place=here)
+        label = words.PROMPT_REPLAY if self.is_replay else label
+        self.query_one("#prompt-label", Label).update(f"{cut(label, 30)} │")
+        self.prompt.placeholder = self._placeholder(who)
+
+    def _placeholder(self, who: str) -> str:
+        if self.is_replay:
+            return words.PLACEHOLDER_REPLAY
+        if self.story.speaking_as:
+            return words.PLACEHOLDER_SAY.format(name=who)
+        return words.PLACEHOLDER_EVENT
+
+    @property
+    def is_inspecting(self) -> bool:
+        return self.screen_stack[0].has_class("-inspecting")
+
+    # ── telling the person ────────────────────────────────────────────────────────────────────
+
+    def hint(self, text: str, *, is_wrong: bool = False) -> None:
+        """One line above the prompt."""
+        label = self.query_one("#hint", Label)
+        label.update(f"✗ {text}" if is_wrong else text)
+        label.set_class(is_wrong, "-wrong")
+        if is_wrong and cell_len(text) > self.size.width - 6:
+            self.notice(text, "", severity="error")
+
+    def notice(self, text: str, title: str, *, severity: str = "information") -> None:
+        """A notice that goes by itself. Its text is never read as markup."""
+        level = "error" if severity == "error" else "information"
+        self.notify(text, title=title, severity=level, markup=False)  # type: ignore[arg-type]
+
+    # ── prompt ────────────────────────────────────────────────────────────────────────────────
+
+    @on(Prompt.Changed)
+    def _show_completions(self) -> None:
+        found = completions(self.prompt.value, self.story, self.is_replay)
+        ways = [line for line in found if line != self.prompt.value][:6]
+        begun = self.prompt.value.rpartition(" ")[0]
+        ends = [line.removeprefix(begun).strip() for line in ways]
+        self.hint(words.TAB_COMPLETES + "   ".join(ends) if ends else "")
+
+    @on(Prompt.Submitted)
+    def _submitted(self) -> None:
+        text = self.prompt.value.strip()
+        if not text:
+            self.call_later(self.run_action, "next_beat")
+            return
+        try:
+            request = Reader(self.story, self.is_replay).read(text)
+        except PromptError as error:
+            self.hint(str(error), is_wrong=True)
+            return
+        self.prompt.take()
+        self._requested(request, text)
+
+    def _requested(self, request: Request, text: str) -> None:
+        match request:
+            case SeeAs():
+                self.see_as(request.viewpoint)
+            case SpeakAs():
+                self.story.speaking_as = request.character
+                self.redraw_sides()
+            case ToTurn():
+                self.go_to_turn(request.turn)
+            case Plain(name="help"):
+                self.action_help()
+            case Plain():
+                self.exit(0)
+            case _:
+                self.carry_out(request, text)
+
+    # ── choosing ──────────────────────────────────────────────────────────────────────────────
+
+    @on(Sheet.Picked, "#transcript")
+    def _line_picked(self, event: Sheet.Picked) -> None:
+        self.story.chosen = event.key  # type: ignore[assignment]
+        self._chosen()
+
+    @on(Sheet.Picked, "#cast")
+    def _person_picked(self, event: Sheet.Picked) -> None:
+        self.select(CharacterId(str(event.key)))
+
+    @on(Bar.Picked, "#cast-line")
+    def _name_picked(self, event: Bar.Picked) -> None:
+        self.select(CharacterId(event.key))
+
+    @on(Bar.Picked, "#tabs")
+    def _tab_picked(self, event: Bar.Picked) -> None:
+        self.action_tab(event.key)
+
+    def select(self, who: CharacterId) -> None:
+        """Choose a character of the cast."""
+        self.story.selected = who
+        self.redraw_sides()
+
+    def _chosen(self) -> None:
+        self.transcript.choose(self.story.chosen)
+        self._redraw_inspector()
+        self.refresh_bindings()
+
+    def see_as(self, viewpoint: Viewpoint) -> None:
+        """Change the viewpoint; everything on screen follows, what was announced goes."""
+        self.clear_notifications()
+        self.hint("")
+        self.story.see_as(viewpoint)
+        self.redraw()
+        name = self.story.name(viewpoint) if viewpoint else ""
+        self.hint(words.NOW_AS.format(name=name) if viewpoint else words.NOW_DIRECTOR)
+
+    # ── actions ───────────────────────────────────────────────────────────────────────────────
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what is not possible now."""
+        if action in BY_METHOD and self.is_running and not self.can(action):
+            return None
+        return True
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: every action of the table that is possible now."""
+        for action in ACTIONS:
+            method = action.method.partition("(")[0]
+            if method != "command_palette" and self.check_action(method, ()):
+                title = f"{action.noun}: {action.title}"
+                yield SystemCommand(title, action.help, partial(self.run_action, action.method))
+        yield SystemCommand("theme: choose", "Other colours.", self.action_change_theme)
+        yield SystemCommand("screen: picture", "Save an SVG.", self.deliver_screenshot)
+
+    def action_line_up(self) -> None:
+        self.story.choose(-1)
+        self._chosen()
+
+    def action_line_down(self) -> None:
+        self.story.choose(1)
+        self._chosen()
+
+    def step_back(self) -> None:
+        """Leave the prompt, then the inspector where it covers the story, then the chosen line."""
+        if self.prompt.has_focus:
+            self.transcript.focus()
+        elif self.is_inspecting and self.size.width < NARROW:
+            self.action_inspector()
+        else:
+            self.action_follow()
+
+    def action_follow(self) -> None:
+        self.story.chosen = None
+        self._chosen()
+
+    def action_next_character(self) -> None:
+        self.story.select_next()
+        self.redraw_sides()
+
+    def action_inspector(self) -> None:
+        self.screen_stack[0].toggle_class("-inspecting")
+        if not self.transcript.has_focus and not self.prompt.has_focus:
+            self.transcript.focus()
+        self.call_after_refresh(self.redraw_sides)
+
+    def action_tab(self, tab: str) -> None:
+        self._tab = tab
+        if not self.is_inspecting:
+            self.action_inspector()
+        self._redraw_inspector()
+        self.query_one("#inspector", Sheet).scroll_home(animate=False)
+
+    def action_viewpoint(self) -> None:
+        self.see_as(self.story.next_viewpoint())
+
+    def action_prompt(self, text: str) -> None:
+        self.prompt.focus()
+        if text:
+            self.prompt.set_text(text)
+
+    def action_jump(self) -> None:
+        self.action_prompt("/turn ")
+
+    def action_help(self) -> None:
+        self.push_screen(HelpScreen(self.settings.keys, self._connect_hint))

@@ -1,0 +1,43 @@
+"""How a line of the prompt may go on: commands, and the names the viewpoint knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.tui import words
+from sandbox.tui.prompting import CHANGES, USAGES
+from sandbox.tui.state import StoryState
+
+
+def completions(text: str, state: StoryState, is_replay: bool = False) -> list[str]:
+    """Whole lines that begin with `text`, the likeliest first; names are those the viewpoint knows."""
+    if not text.startswith("/"):
+        return []
+    name, space, rest = text[1:].partition(" ")
+    if not space:
+        known = [n for n in USAGES if not (is_replay and n in CHANGES)]
+        return [f"/{n}" + (" " if " " in USAGES[n] else "") for n in known if n.startswith(name)]
+    return [f"/{name} {done}" for done in _arguments(name, rest, state)]
+
+
+def _arguments(name: str, rest: str, state: StoryState) -> Iterator[str]:
+    people = [names[0] for _, names in state.people()]
+    if state.viewpoint is not None and name in ("say", "do", "go", "as"):
+        people = people[:1]
+    match name:
+        case "say" | "do":
+            yield from _begun(rest, [f"{who}: " for who in people])
+        case "as" | "view":
+            yield from _begun(rest, [*people, words.DIRECTOR])
+        case "whisper":
+            yield from _begun(rest, [f"{a} to {b}: " for a in people for b in people if a != b])
+        case "go":
+            ends = [names[0] for _, names in state.places()]
+            yield from _begun(rest, [f"{who} {place}" for who in people for place in ends])
+        case _:
+            return
+
+
+def _begun(text: str, wholes: Sequence[str]) -> Iterator[str]:
+    begun = text.casefold()
+    return (text + whole[len(text) :] for whole in wholes if whole.casefold().startswith(begun))

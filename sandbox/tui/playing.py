@@ -1,0 +1,310 @@
+"""Playing: beats come from a session, and what a person orders takes effect between them."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+
+from textual import work
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
+
+from sandbox.engine.session import Session
+from sandbox.engine.updates import (
+    BeatBegan,
+    BeatCommitted,
+    BeatFailed,
+    BeatPassed,
+    DraftArrived,
+    DraftWithdrawn,
+    Update,
+)
+from sandbox.errors import ModelUnavailableError, SandboxError
+from sandbox.settings import Settings
+from sandbox.story.commands import Command, Retake, Rewind
+from sandbox.story.ids import CharacterId
+from sandbox.story.viewpoint import Viewpoint
+from sandbox.tui import words
+from sandbox.tui.actions import BY_METHOD
+from sandbox.tui.app import StoryApp
+from sandbox.tui.prompting import Plain, Request, SeeAs, SpeakAs, ToTurn
+from sandbox.tui.screens import ConfirmScreen
+from sandbox.tui.state import StoryState
+from sandbox.tui.status import REHEARSAL, Status
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A command that waits for the beat in progress."""
+
+    command: Command
+    text: str
+    """As typed; goes back to the prompt where the command fails. Empty: by a key."""
+
+
+class PlayApp(StoryApp):
+    """A session on screen. It starts the session and closes it, however the app ends."""
+
+    def __init__(self, session: Session, settings: Settings, connect_hint: str = "") -> None:
+        super().__init__(StoryState(session.world), settings, connect_hint)
+        self.session = session
+        self.is_playing = False
+        self.is_busy = False
+        self._deciding = ""
+        self._orders: list[_Order] = []
+        self._nudge = asyncio.Event()
+        self._running_beats: Worker[None] | None = None
+        self._is_open = False
+
+    def begin_as(self, viewpoint: Viewpoint) -> None:
+        super().begin_as(viewpoint)
+        if viewpoint in self.session.casting.held:
+            self.story.speaking_as = viewpoint
+
+    def begin(self) -> None:
+        self.session.start()
+        self._is_open = True
+        if self.session.was_torn:
+            self.notice(words.TORN, self.title)
+
+    async def on_unmount(self) -> None:
+        """Stop the beat in progress, then write everything."""
+        if self._running_beats is not None:
+            self._running_beats.cancel()
+            with suppress(WorkerCancelled, WorkerFailed):
+                await self._running_beats.wait()
+        if self._is_open:
+            self._is_open = False
+            await self.session.close()
+
+    def status(self) -> Status:
+        casting, totals = self.session.casting, self.session.totals
+        names = sorted({casting.default.name, *(mind.name for mind in casting.others.values())})
+        tokens = totals.cost.prompt_tokens + totals.cost.output_tokens
+        return Status(
+            tuple(names), totals.cost.calls, tokens, totals.cost.is_estimated, self._activity()
+        )
+
+    def _activity(self) -> str:
+        """What goes on; whose beat it is, only the director is told."""
+        if self.is_busy and self._deciding and self.story.viewpoint is None:
+            return words.BUSY_WITH.format(name=self._deciding)
+        if self.is_playing:
+            return words.PLAYING
+        return words.BUSY if self.is_busy else ""
+
+    def can(self, method: str) -> bool:
+        match method:
+            case "next_beat" | "retake":
+                return not self.is_busy
+            case "rewind":
+                line = self.story.chosen_line
+                return line is not None and line.turn < self.story.turn
+            case "earlier" | "later":
+                return False
+            case _:
+                return True
+
+    # ── beats ─────────────────────────────────────────────────────────────────────────────────
+
+    def action_next_beat(self) -> None:
+        if self.is_playing:
+            self._nudge.set()
+        elif not self.is_busy:
+            self._running_beats = self._run_beats()
+
+    def action_play(self) -> None:
+        self.is_playing = not self.is_playing
+        self._nudge.set()
+        if self.is_playing and not self.is_busy:
+            self._running_beats = self._run_beats()
+        self.redraw_title()
+
+    @work(exclusive=True, group="beats")
+    async def _run_beats(self) -> None:
+        """One beat and, while the story plays, the next ones at the pace that is set."""
+        try:
+            while await self._round() and self.is_playing:
+                self._carry_out_orders()
+                await self._rest()
+                if not self.is_playing:
+                    break
+        finally:
+            self._carry_out_orders()
+            self.redraw_sides()
+
+    async def _rest(self) -> None:
+        self._nudge.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(60 / self.settings.screen.beats_per_minute):
+                await self._nudge.wait()
+
+    async def _round(self) -> bool:
+        """One round, shown as it comes. False where nothing more can be played for now."""
+        self.is_busy = True
+        outcomes = []
+        try:
+            async with aclosing(self.session.advance(self._limit)) as updates:
+                async for update in updates:
+                    outcomes.append(self._take(update))
+        except SandboxError as error:
+            self._failed("next_beat", str(error))
+            outcomes.append(False)
+        finally:
+            self._end_round()
+        if not outcomes:
+            self._failed("next_beat", words.NOBODY_ACTS)
+        return bool(outcomes) and all(outcomes)
+
+    @property
+    def _limit(self) -> int | None:
+        """With a model a whole round decides at once; without one a beat at a time reads better."""
+        return 1 if self.session.casting.default.name == REHEARSAL else None
+
+    def _end_round(self) -> None:
+        self.is_busy = False
+        self._deciding = ""
+        self.story.drafts.clear()
+        self.redraw_drafts()
+
+    def _take(self, update: Update) -> bool:
+        """Show an update. False where the story had better pause."""
+        match update:
+            case BeatBegan():
+                self._deciding = self.story.world.names(None)(update.character)
+                self.redraw_title()
+            case DraftArrived():
+                self._draft(update.character, update.text)
+            case DraftWithdrawn():
+                self._undraft(update.character, words.WITHDRAWN, update.reason)
+            case BeatPassed():
+                self._undraft(update.character, words.PASSED)
+            case BeatCommitted():
+                self._committed(update)
+            case BeatFailed():
+                self._beat_failed(update)
+                return False
+        return True
+
+    def _draft(self, who: CharacterId, text: str) -> None:
+        between = " " if self.story.world.canon.language == "en" else ""
+        begun = self.story.drafts.get(who, "")
+        self.story.drafts[who] = f"{begun}{between}{text}" if begun else text
+        if self.story.viewpoint is None:
+            self.redraw_drafts()
+
+    def _undraft(self, who: CharacterId, why: str, reason: str = "") -> None:
+        self.story.drafts.pop(who, None)
+        if self.story.viewpoint is None:
+            self.hint(why.format(name=self.story.name(who), reason=reason))
+            self.redraw_drafts()
+
+    def _committed(self, update: BeatCommitted) -> None:
+        beat = update.beat
+        if beat.withdrawn_seqs:
+            self.story.show(self.session.world)
+            self.redraw()
+            return
+        self.story.drafts.pop(CharacterId(beat.mind), None)
+        if added := self.story.add(beat):
+            self.redraw_added(added)
+        else:
+            self.redraw_drafts()
+
+    def _beat_failed(self, update: BeatFailed) -> None:
+        """The endpoint's troubles are everybody's; others may name what a viewpoint must not see."""
+        is_open = isinstance(update.error, ModelUnavailableError) or self.story.viewpoint in (
+            None,
+            update.character,
+        )
+        self._failed("next_beat", str(update.error) if is_open else words.FAILED_UNSEEN)
+
+    def _failed(self, method: str, problem: str) -> None:
+        self.is_playing = False
+        self.notice(f"{problem}\n{words.STORY_STANDS}", BY_METHOD[method].title, severity="error")
+
+    # ── orders ────────────────────────────────────────────────────────────────────────────────
+
+    def carry_out(self, request: Request, text: str) -> None:
+        assert not isinstance(request, SeeAs | SpeakAs | ToTurn | Plain)
+        self._ordered(_Order(request, text))
+
+    def _ordered(self, order: _Order) -> None:
+        self._orders.append(order)
+        if self.is_busy:
+            self.hint(words.AFTER_THIS_BEAT)
+        else:
+            self._carry_out_orders()
+
+    def _carry_out_orders(self) -> None:
+        orders, self._orders = self._orders, []
+        for order in orders:
+            self._carry_out(order)
+
+    def _carry_out(self, order: _Order) -> None:
+        try:
+            self._check(order.command)
+            updates = self.session.command(order.command)
+        except SandboxError as error:
+            self._refused(order, error)
+            return
+        for update in updates:
+            self._take(update)
+        self.redraw_sides()
+        if isinstance(order.command, Retake) and not self.is_playing:
+            self.call_later(self.action_next_beat)
+
+    def _check(self, command: Command) -> None:
+        """Say it in terms of what is shown: the viewpoint's turn, not the story's."""
+        now = self.story.turn
+        if isinstance(command, Rewind) and command.turn >= now:
+            problem = words.NOTHING_TO_REWIND.format(now=now, turn=command.turn)
+            raise SandboxError(problem)
+
+    def _refused(self, order: _Order, error: SandboxError) -> None:
+        """What was typed goes back into the prompt, unless something else stands there by now."""
+        if not order.text:
+            self._failed(order.command.kind, str(error))
+            return
+        if not self.prompt.value:
+            # The change would clear the hint; it comes after it.
+            with self.prompt.prevent(self.prompt.Changed):
+                self.prompt.set_text(order.text)
+        self.hint(str(error), is_wrong=True)
+
+    # ── actions ───────────────────────────────────────────────────────────────────────────────
+
+    def action_stop(self) -> None:
+        """Stop the beat in progress; with none, leave the prompt, then the inspector, then the line."""
+        if self.is_busy and self._running_beats is not None:
+            self.is_playing = False
+            self._running_beats.cancel()
+            self.hint(words.STOPPED)
+        elif self.is_playing:
+            self.action_play()
+        else:
+            self.step_back()
+
+    def action_retake(self) -> None:
+        self._ordered(_Order(Retake(), ""))
+
+    @work
+    async def action_rewind(self) -> None:
+        line = self.story.chosen_line
+        if line is None:
+            return
+        question = words.CONFIRM_REWIND.format(turn=line.turn)
+        if await self.push_screen_wait(ConfirmScreen(question)):
+            self._ordered(_Order(Rewind(turn=line.turn), ""))
+
+    def action_earlier(self) -> None:
+        """Nothing: a story that is played is at its last turn."""
+
+    def action_later(self) -> None:
+        """Nothing: a story that is played is at its last turn."""
+
+    def go_to_turn(self, turn: int) -> None:
+        if self.story.choose_turn(turn):
+            self.redraw()
+        else:
+            self.hint(words.NO_TURN.format(text=turn, last=self.story.turn), is_wrong=True)
