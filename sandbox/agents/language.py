@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.agents.minds import Cost, DraftDropped, Drafted, Move, Situation
 from sandbox.agents.prompting import Found, Limits, prompt_of, template
-from sandbox.agents.reading import DraftReader, Unreadable, move_of
+from sandbox.agents.reading import DraftReader, Problem, Unreadable, move_of
 from sandbox.errors import ModelError
 from sandbox.memory.store import Layer
 from sandbox.models.port import Chunk, Message, Request, Usage
@@ -46,7 +46,7 @@ class LanguageMind:
         view = situation.view
         limits = Limits(self.max_tokens, self.prompt_tokens, self.temperature, self.percepts)
         prompt = prompt_of(view, await self._found(situation), limits)
-        request, problem = prompt.request, ""
+        request, problem = prompt.request, Unreadable(Problem.EMPTY)
         for attempt in range(_ATTEMPTS):
             reader = DraftReader()
             async with aclosing(_listen(situation, attempt, request, reader)) as drafts:
@@ -56,9 +56,9 @@ class LanguageMind:
                 yield move_of(reader.text, view, prompt.numbered)
                 return
             except Unreadable as error:
-                problem = str(error)
+                problem = error
                 yield DraftDropped(f"{self.name}: the reply could not be used: {problem}.")
-                request = _again(prompt.request, view, problem)
+                request = _again(prompt.request, view, problem.told(view.language))
         raise ModelError(
             f"{self.name}: gave no usable reply twice: {problem}. Try again, or another model."
         )
@@ -98,7 +98,7 @@ async def _listen(
                         yield Drafted(sentence)
                 case Restarted():
                     cost.repeats += 1
-                    reader.text = ""
+                    reader.begin_anew()
                     yield DraftDropped(piece.reason)
                 case Usage():
                     usage = piece

@@ -167,17 +167,26 @@ def _fitted(lines: Iterable[str], budget_tokens: int) -> list[str]:
     """As many of the first lines as the budget holds."""
     kept: list[str] = []
     for line in lines:
-        budget_tokens -= estimated_tokens(line) + 1
-        if budget_tokens < 0:
-            break
-        kept.append(line)
+        cost = estimated_tokens(line) + 1
+        if cost <= budget_tokens:  # one that is too long does not take the room of the others
+            budget_tokens -= cost
+            kept.append(line)
     return kept
 
 
 def _percepts(view: CharacterView, most: int, budget_tokens: int) -> list[str]:
     """The latest percepts, oldest first. What sounds the same (voices next door) stands once."""
     latest = [text for p in view.percepts[-most:] if (text := view.worded(p))]
+    latest[-1:] = [_cut(text, budget_tokens - 1) for text in latest[-1:]]
     return _fitted(dict.fromkeys(reversed(latest)), budget_tokens)[::-1]
+
+
+def _cut(text: str, budget_tokens: int) -> str:
+    """`text`, or the beginning of it that the budget holds: what happened last is never left out."""
+    whole = text
+    while text and estimated_tokens(f"{text}…") > budget_tokens:
+        text = text[: min(len(text) - 1, len(text) * 9 // 10)]
+    return text if text == whole else f"{text}…"
 
 
 def _patterns(view: CharacterView) -> list[str]:
@@ -197,10 +206,10 @@ def _fitted_facts(
     unique = {fact.handle: fact for fact in wanted}
     kept = set()
     for fact in unique.values():
-        budget_tokens -= estimated_tokens(_fact_line(view, 99, fact)) + 1
-        if budget_tokens < 0:
-            break
-        kept.add(fact.handle)
+        cost = estimated_tokens(_fact_line(view, 99, fact)) + 1
+        if cost <= budget_tokens:
+            budget_tokens -= cost
+            kept.add(fact.handle)
     return [fact for handle, fact in order.items() if handle in kept]
 
 

@@ -4,25 +4,62 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from itertools import islice
+from typing import Any, Final
 
 from pydantic_core import from_json
 
 from sandbox.agents.minds import Move
-from sandbox.story.ids import FactId
+from sandbox.agents.rehearsal.phrases import LOOK
+from sandbox.story.canon import Language
+from sandbox.story.ids import CharacterId, FactId
 from sandbox.story.text import clean, sentences
 from sandbox.story.view import CharacterView
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _STRAY_TAG = re.compile(r"^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_OPEN_TAG = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _MOST_CHARS = 64 * 1024
 _LINE_CHARS = 1200
 _MOOD_CHARS = 40
+_NUMBER_DIGITS = 6
+_MOST_STARTS = 20
+"""Opening braces tried before a reply counts as having no object: prose may hold some."""
+_YES = frozenset({"true", "yes", "1", "是"})
+
+
+class Problem(StrEnum):
+    """Why a reply is no move."""
+
+    EMPTY = "it is empty"
+    NO_OBJECT = "there is no JSON object in it"
+    BROKEN = "its JSON is broken or cut off"
+    NOTHING = "nothing is said, done or thought in it"
+    NOBODY = "it whispers to nobody who is here"
+
+
+_IN_CHINESE: Final[dict[Problem, str]] = {
+    Problem.EMPTY: "里面什么都没有",
+    Problem.NO_OBJECT: "里面没有 JSON 对象",
+    Problem.BROKEN: "里面的 JSON 不完整或写错了",
+    Problem.NOTHING: "里面既没有话，也没有动作和想法",
+    Problem.NOBODY: "要耳语的人不在这里",
+}
 
 
 class Unreadable(ValueError):
-    """A reply is no move; the text says why, for the model."""
+    """A reply is no move; says why, for people and for the model."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(problem.value)
+
+    def told(self, language: Language) -> str:
+        """The problem in the world's language."""
+        return _IN_CHINESE[self.problem] if language == "zh" else self.problem.value
 
 
 def object_of(text: str) -> dict[str, Any]:
@@ -31,17 +68,29 @@ def object_of(text: str) -> dict[str, Any]:
     Raises:
         Unreadable: there is none.
     """
-    text = _STRAY_TAG.sub("", _THINKING.sub("", text[:_MOST_CHARS]))
-    start = text.find("{")
-    if start < 0:
-        raise Unreadable("there is no JSON object in it" if text.strip() else "it is empty")
-    try:
-        found, _ = json.JSONDecoder(strict=False).raw_decode(text[start:])
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise Unreadable(f"its JSON is broken ({type(error).__name__})") from None
-    if not isinstance(found, dict):
-        raise Unreadable("it is no JSON object")
-    return found
+    text = _without_thinking(text[:_MOST_CHARS])
+    for start in _starts(text):
+        try:
+            found, _ = json.JSONDecoder(strict=False).raw_decode(text[start:])
+        except (ValueError, RecursionError):  # a number of 5,000 digits is a plain `ValueError`
+            continue
+        if isinstance(found, dict) and (not found or not _KEYS.isdisjoint(found)):
+            return found
+    if "{" in text:
+        raise Unreadable(Problem.BROKEN)
+    raise Unreadable(Problem.NO_OBJECT if text.strip() else Problem.EMPTY)
+
+
+_KEYS = frozenset({"thought", "action", "words", "to", "whisper", "examine", "go", "mood"})
+
+
+def _without_thinking(text: str) -> str:
+    return _STRAY_TAG.sub("", _THINKING.sub("", text))
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where an object may begin."""
+    return islice((match.start() for match in re.finditer(r"\{", text)), _MOST_STARTS)
 
 
 def move_of(text: str, view: CharacterView, numbered: tuple[FactId, ...]) -> Move:
@@ -53,24 +102,50 @@ def move_of(text: str, view: CharacterView, numbered: tuple[FactId, ...]) -> Mov
     found = object_of(text)
     to = [view.person_called(name) for name in _texts(found.get("to"))]
     thing = view.thing_called(_text(found, "examine"))
-    action = _text(found, "action")
+    action, first = _text(found, "action"), ""
     if thing is not None and not action:
-        action = view.examining(thing)[0] or ""
+        third, own = view.examining(thing)
+        if third is None:
+            called = next(seen.called for seen in view.things if seen.id == thing)
+            third, own = (phrase.format(x=called) for phrase in LOOK[view.language])
+        action, first = third, own or ""
+    words, whisper = _text(found, "words"), _is_true(found.get("whisper"))
+    targets = tuple(dict.fromkeys(who for who in to if who is not None))
+    if words and whisper and not targets:
+        targets = _only_listener(view)
     mood = _text(found, "mood")[:_MOOD_CHARS]
     move = Move(
         thought=_text(found, "thought"),
         mood="" if mood == view.mood else mood,
         action=action.rstrip("."),
+        action_first=first.rstrip("."),
         examines=thing if action else None,
-        words=_text(found, "words"),
-        to=tuple(dict.fromkeys(who for who in to if who is not None)),
-        whisper=found.get("whisper") is True,
+        words=words,
+        to=targets,
+        whisper=whisper,
         go=view.exit_called(_text(found, "go")),
         relied_on=_facts(_texts(found.get("relied_on")), numbered),
     )
     if not (move.action or move.words or move.go or move.thought):
-        raise Unreadable("nothing is said, done or thought in it")
+        raise Unreadable(Problem.NOTHING)
     return move
+
+
+def _only_listener(view: CharacterView) -> tuple[CharacterId, ...]:
+    """Whom a whisper is for that names nobody here. It is never said aloud instead.
+
+    Raises:
+        Unreadable: nobody is here, or more than one.
+    """
+    here = [person.id for person in view.people if view.is_attending(person.id)]
+    if len(here) != 1:
+        raise Unreadable(Problem.NOBODY)
+    return tuple(here)
+
+
+def _is_true(value: Any) -> bool:
+    """A yes in any form: what is meant for one pair of ears is not to be shouted."""
+    return value is True or value == 1 or (isinstance(value, str) and value.casefold() in _YES)
 
 
 def _text(found: dict[str, Any], key: str) -> str:
@@ -85,7 +160,8 @@ def _texts(value: Any) -> list[str]:
 
 def _facts(names: list[str], numbered: tuple[FactId, ...]) -> tuple[FactId, ...]:
     """`f2` as the second fact shown; whatever was not shown is passed over."""
-    numbers = [int(n[1:]) for n in names if n[:1] == "f" and n[1:].isdecimal()]
+    digits = [n[1:] for n in names if n[:1] == "f" and n[1:].isdecimal()]
+    numbers = [int(n) for n in digits if len(n) <= _NUMBER_DIGITS]
     return tuple(dict.fromkeys(numbered[n - 1] for n in numbers if 1 <= n <= len(numbered)))
 
 
@@ -101,16 +177,37 @@ class DraftReader:
         self.text += more
         if len(self.text) > _MOST_CHARS:
             return []
-        start = _STRAY_TAG.sub("", self.text).find("{")
-        body = _STRAY_TAG.sub("", self.text)[start:]
-        try:
-            partial = from_json(body, allow_partial="trailing-strings") if start >= 0 else None
-        except ValueError:
-            return []
-        if not isinstance(partial, dict) or not isinstance(partial.get("words"), str):
+        partial, is_whole = _partial(_without_thinking(self.text))
+        if not isinstance(partial.get("words"), str):
             return []
         found = list(sentences(clean(partial["words"], _LINE_CHARS)))
-        is_done = len(partial) > list(partial).index("words") + 1
+        is_done = is_whole or len(partial) > list(partial).index("words") + 1
         whole = found if is_done else found[:-1]
         new, self._shown = whole[self._shown :], max(self._shown, len(whole))
         return new
+
+    def begin_anew(self) -> None:
+        """Forget the reply so far: it is sent again from its beginning."""
+        self.text, self._shown = "", 0
+
+
+def _partial(text: str) -> tuple[dict[str, Any], bool]:
+    """What is here of a reply's object, and whether that is all of it; nothing while it thinks."""
+    if _OPEN_TAG.search(text):
+        return {}, False
+    for start in _starts(text):
+        try:
+            found = from_json(text[start:], allow_partial="trailing-strings")
+        except ValueError:
+            continue
+        if isinstance(found, dict):
+            return found, _is_closed(text[start:])
+    return {}, False
+
+
+def _is_closed(text: str) -> bool:
+    try:
+        from_json(text)
+    except ValueError:
+        return False
+    return True

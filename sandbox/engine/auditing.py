@@ -10,7 +10,8 @@ from sandbox.errors import SandboxError
 from sandbox.memory.keeping import MemoryFolder, difference
 from sandbox.memory.store import MemoryStore
 from sandbox.storage.cassette import read_cassette
-from sandbox.storage.saves import Save, folder_digest
+from sandbox.storage.saves import Save
+from sandbox.storage.world_copy import folder_digest
 from sandbox.story.fold import fold
 from sandbox.story.world import World
 

@@ -99,20 +99,19 @@ def open_session(save: Save, settings: Settings, memory: MemoryKind = "chroma") 
     """
     canon = save.canon()
     casting = casting_of(save.manifest)
-    opened = OpenSave(save)
-    home: Home = ChromaHome(save.memory_path) if memory == "chroma" else InProcessHome()
-    keeper = Keeper(home)
     model = _model(save.manifest, settings)
+    opened = OpenSave(save)
 
     def outside(key: Key) -> LiveOutside | TapedOutside:
         return LiveOutside(session.world, keeper, opened.cassette, model, key)
 
     try:
-        session = Session(opened, canon, casting, keeper, outside)
+        home: Home = ChromaHome(save.memory_path) if memory == "chroma" else InProcessHome()
+        keeper = Keeper(home)
+        session = Session(opened, canon, casting, keeper, outside, model)
     except BaseException:
         opened.close()
         raise
-    session.at_close(model.aclose if model else None)
     return session
 
 

@@ -28,7 +28,8 @@ from sandbox.storage.cassette import (
     read_cassette,
     steering,
 )
-from sandbox.storage.saves import OpenSave, Save, create_save, folder_digest
+from sandbox.storage.saves import OpenSave, Save, create_save
+from sandbox.storage.world_copy import folder_digest
 
 
 @dataclass

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
 
-from sandbox.agents.minds import Cost, DraftDropped, Drafted, Move, Situation
+from sandbox.agents.minds import Situation
 from sandbox.engine.casting import Casting
+from sandbox.engine.deciding import Deciding, Totals
 from sandbox.engine.keeper import Keeper
 from sandbox.engine.ordering import Order, carry_out, forced_by
 from sandbox.engine.outside import OutsideOf
@@ -19,11 +18,10 @@ from sandbox.engine.updates import (
     BeatCommitted,
     BeatFailed,
     BeatPassed,
-    DraftArrived,
-    DraftWithdrawn,
     Update,
 )
 from sandbox.errors import ModelError, SandboxError
+from sandbox.models.retrying import Retrying
 from sandbox.storage.cassette import Advanced, Closed, Key, Opened, Ordered, Stopped
 from sandbox.storage.saves import OpenSave
 from sandbox.story.canon import Canon
@@ -32,41 +30,12 @@ from sandbox.story.commands import Command
 from sandbox.story.episodes import composed, parts_of
 from sandbox.story.events import Beat, Happened, SceneClosed, SceneOpened
 from sandbox.story.fold import Fold, fold, surviving
-from sandbox.story.ids import CharacterId, SceneId
+from sandbox.story.ids import SceneId
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 
 DIRECTOR = "director"
 PERSON = "person"
-
-
-@dataclass
-class _Deciding:
-    """One character's decision while it runs."""
-
-    due: Due
-    updates: asyncio.Queue[DraftArrived | DraftWithdrawn | None] = field(
-        default_factory=asyncio.Queue
-    )
-    cost: Cost = field(default_factory=Cost)
-    move: Move = field(default_factory=Move)
-
-
-@dataclass
-class Totals:
-    """What a session has cost so far."""
-
-    moves: int = 0
-    cost: Cost = field(default_factory=Cost)
-
-    def add(self, cost: Cost) -> None:
-        """Add one move."""
-        self.moves += 1
-        self.cost.calls += cost.calls
-        self.cost.repeats += cost.repeats
-        self.cost.prompt_tokens += cost.prompt_tokens
-        self.cost.output_tokens += cost.output_tokens
-        self.cost.is_estimated |= cost.is_estimated
 
 
 class Session:
@@ -79,6 +48,7 @@ class Session:
         casting: Casting,
         keeper: Keeper,
         outside: OutsideOf,
+        model: Retrying | None = None,
     ) -> None:
         self.save = opened.save
         self.canon = canon
@@ -87,6 +57,7 @@ class Session:
         self.totals = Totals()
         self._opened = opened
         self._outside = outside
+        self._model = model
         self._beats = list(opened.read.beats)
         self._fold: Fold = fold(canon, opened.save.manifest.start, self._beats)
         advanced = [e for e in opened.entries if isinstance(e, Advanced)]
@@ -129,6 +100,8 @@ class Session:
                 self._opened.cassette.write(Closed(seq=self.seq))
             finally:
                 self._opened.close()
+                if self._model is not None:
+                    await self._model.aclose()
 
     # ── rounds ────────────────────────────────────────────────────────────────────────────────
 
@@ -170,57 +143,39 @@ class Session:
         self._round += 1
         due = due_scenes(self.world, self.casting.held, self._forced)[:limit]
         self._forced = None
-        deciding = [_Deciding(one) for one in due]
-        tasks = [asyncio.create_task(self._decide(one)) for one in deciding]
+        deciding = [self._deciding(one) for one in due]
         clock = self.world.clock
         is_whole = False
         try:
-            for one, task in zip(deciding, tasks, strict=True):
-                async with aclosing(self._follow(one, task, clock)) as updates:
+            for one in deciding:
+                async with aclosing(self._follow(one, clock)) as updates:
                     async for update in updates:
                         yield update
             is_whole = True
         finally:
-            await _cancelled(tasks)
+            await Deciding.stop(deciding)
             if not is_whole:
                 self._opened.cassette.write(Stopped(seq=self.seq, round=self._round))
         for update in self._end_scenes(until):
             yield update
 
-    async def _decide(self, one: _Deciding) -> None:
-        """Let a mind decide; drafts go to the queue, the move stays until its turn."""
-        due = one.due
-        seed = self.save.manifest.seed
+    def _deciding(self, due: Due) -> Deciding:
+        """Begin a decision: of the world, a mind is given its character's view and nothing else."""
         situation = Situation(
             view=CharacterView(self.world, due.actor),
-            chance=Chance(seed, self._round, due.scene, due.actor),
+            chance=Chance(self.save.manifest.seed, self._round, due.scene, due.actor),
             outside=self._outside(Key(self._round, due.scene, due.actor, "move")),
-            cost=one.cost,
         )
-        try:
-            mind = self.casting.mind_of(due.actor)
-            async with aclosing(mind.decide(situation)) as pieces:
-                async for piece in pieces:
-                    match piece:
-                        case Move():
-                            one.move = piece
-                        case Drafted():
-                            one.updates.put_nowait(DraftArrived(due.actor, piece.text))
-                        case DraftDropped():
-                            one.updates.put_nowait(DraftWithdrawn(due.actor, piece.reason))
-        finally:
-            one.updates.put_nowait(None)
+        return Deciding(due, self.casting.mind_of(due.actor), situation)
 
-    async def _follow(
-        self, one: _Deciding, task: asyncio.Task[None], clock: int
-    ) -> AsyncGenerator[Update, None]:
-        """Drafts of one decision as they come, then its commit. A bug in a mind comes out here."""
+    async def _follow(self, one: Deciding, clock: int) -> AsyncGenerator[Update, None]:
+        """Drafts of one decision as they come, then its commit."""
         due = one.due
         yield BeatBegan(due.actor, due.place, self.casting.mind_of(due.actor).name)
-        while (update := await one.updates.get()) is not None:
-            yield update
         try:
-            await task
+            async with aclosing(one.drafts()) as drafts:
+                async for draft in drafts:
+                    yield draft
         except ModelError as error:
             yield BeatFailed(due.actor, error)
             return
@@ -230,7 +185,7 @@ class Session:
             self.totals.add(one.cost)
             yield BeatCommitted(self._commit_move(one, clock), one.cost)
 
-    def _commit_move(self, one: _Deciding, clock: int) -> Beat:
+    def _commit_move(self, one: Deciding, clock: int) -> Beat:
         due, staging = one.due, Staging(self.world.stage)
         if due.opens:
             staging.add(SceneOpened(scene=due.scene, place=due.place, number=due.number))
@@ -310,7 +265,7 @@ class Session:
         self._opened.journal.append(beat)
         self._beats.append(beat)
         self._fold = fold(self.canon, self.save.manifest.start, self._beats)
-        self._forced = order.forced
+        self._forced = forced_by(self._beats, 0, self.canon.cast)
         self.keeper.refresh(self.world, self.seq)
         return beat
 
@@ -318,10 +273,3 @@ class Session:
     def beats(self) -> Sequence[Beat]:
         """Every journal line, withdrawn ones too."""
         return self._beats
-
-
-async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Cancel what still runs. What went wrong in a decision that never had its turn is nothing."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

@@ -102,8 +102,8 @@ class ChromaStore:
         with self._lock:
             pending = self._pending.get(shelf, Drawer())
             kept = self._nearest_kept(shelf, vector, limit)
-            waiting = pending.nearest(vector, limit)
-        hits = waiting + [hit for hit in kept if hit.record.id not in pending.records]
+            hits = [hit for hit in kept if hit.record.id not in pending.records]
+            hits += pending.nearest(vector, limit)
         return sorted(hits, key=order)[:limit]
 
     def records(self, shelf: Shelf) -> Mapping[str, Record]:
@@ -176,7 +176,7 @@ class ChromaStore:
         if collection := self._collection(shelf):
             with self._errors_as_ours(f"`{shelf}` cannot be read"):
                 got = collection.get(include=["documents", "metadatas"])
-            records = _records(got["ids"], got["documents"], got["metadatas"])
+                records = _records(got["ids"], got["documents"], got["metadatas"])
         self._kept[shelf] = {record.id: record for record in records}
         return self._kept[shelf]
 
@@ -208,7 +208,7 @@ class ChromaStore:
                 n_results=wanted,
                 include=["documents", "metadatas", "embeddings"],
             )
-        records = _records(got["ids"][0], got["documents"][0], got["metadatas"][0])
+            records = _records(got["ids"][0], got["documents"][0], got["metadatas"][0])
         return nearest(vector, records, got["embeddings"][0], wanted)
 
     def _write(self, shelf: Shelf, records: Sequence[Record], rows: Vectors) -> None:

@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tomli_w
 from filelock import FileLock, Timeout
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from sandbox import __version__
 from sandbox.errors import SaveError, nearest
@@ -19,15 +19,22 @@ from sandbox.settings import StorySettings
 from sandbox.storage.cassette import Cassette, Opened, entry_line, read_cassette
 from sandbox.storage.files import sync_folder, write_whole
 from sandbox.storage.journal import Journal, JournalRead, line_of, read_journal
+from sandbox.storage.world_copy import copy_world, folder_digest, refuse_links
 from sandbox.storage.worlds import read_world
 from sandbox.story.canon import Canon
 from sandbox.story.events import RULES_VERSION, Beat
-from sandbox.story.ids import SceneId, digest
+from sandbox.story.ids import SceneId
 
 FORMAT = 1
 """Version of the save format. Older ones are migrated by name, newer ones refused."""
-MAX_WORLD_BYTES = 64 * 1024 * 1024
 _NAME_LENGTH = 80
+
+
+def _one_part(name: str) -> str:
+    """A save may come from a stranger: nothing in it leads out of its folder."""
+    if Path(name).name != name or name in ("", "..") or "\\" in name:
+        raise ValueError(f"`{name}` is not the name of a folder")
+    return name
 
 
 class Manifest(BaseModel):
@@ -38,8 +45,8 @@ class Manifest(BaseModel):
     format: int = FORMAT
     program: str = __version__
     rules: int = RULES_VERSION
-    world: str
-    """Id of the world it was begun from."""
+    world: Annotated[str, AfterValidator(_one_part)]
+    """Name of the folder of the world it was begun from."""
     world_digest: str
     """Digest of the copied world's files."""
     title: str
@@ -92,15 +99,6 @@ class Save:
         return read_journal(self.journal_path)
 
 
-def folder_digest(folder: Path) -> str:
-    """Digest of every file in a world folder, by name and content."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    if sum(path.stat().st_size for path in files) > MAX_WORLD_BYTES:
-        raise SaveError(f"{folder}: more than {MAX_WORLD_BYTES // 2**20} MiB. That is no world.")
-    parts = [f"{p.relative_to(folder).as_posix()}\0{digest(p.read_text('utf-8'))}" for p in files]
-    return digest("\n".join(parts))
-
-
 def check_name(name: str) -> str:
     """`name` if a save may have it: one part of a path, of any script.
 
@@ -118,28 +116,39 @@ def create_save(folder: Path, world_folder: Path, manifest: Manifest) -> Save:
     """Begin a save: copy the world, then write the manifest, which makes it one.
 
     Raises:
-        SaveError: the name is taken or the folder cannot be written.
+        SaveError: the name is taken, the world holds what is no part of it, or the folder cannot be
+            written. What was begun is taken away again.
     """
     check_name(folder.name)
-    if folder.exists() and any(folder.iterdir()):
-        raise SaveError(f"{folder}: there is something already. Choose another `--save NAME`.")
+    refuse_links(world_folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(world_folder, folder / "world" / manifest.world, ignore=_not_of_a_world)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir()
+    except FileExistsError:
+        problem = "there is something already. Choose another `--save NAME`"
+        raise SaveError(f"{folder}: {problem}.") from None
+    except OSError as error:
+        raise SaveError(f"{folder}: cannot be written: {error.strerror}.") from error
+    try:
+        return _create(folder, world_folder, manifest)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _create(folder: Path, world_folder: Path, manifest: Manifest) -> Save:
+    try:
+        copy_world(world_folder, folder / "world" / manifest.world)
         (folder / "journal.jsonl").touch()
         (folder / "cassette.jsonl").touch()
     except OSError as error:
-        raise SaveError(f"{folder}: cannot be written: {error.strerror}.") from error
+        problem = error.strerror or "a file of the world cannot be copied"
+        raise SaveError(f"{folder}: cannot be written: {problem}.") from error
     copied = folder_digest(folder / "world" / manifest.world)
     manifest = manifest.model_copy(update={"world_digest": copied})
     write_manifest(folder, manifest)
     sync_folder(folder.parent)
     return Save(folder, manifest)
-
-
-def _not_of_a_world(folder: str, names: list[str]) -> list[str]:
-    kept = (".toml", ".md")
-    return [n for n in names if not n.endswith(kept) and not (Path(folder) / n).is_dir()]
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -162,7 +171,7 @@ def load_save(folder: Path) -> Save:
                 f"{path}: format {values['format']} is newer than {FORMAT}. Update first."
             )
         return Save(folder, Manifest.model_validate(values))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, ValueError) as error:
+    except (OSError, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, ValidationError):
             first = error.errors()[0]
             key = ".".join(str(part) for part in first["loc"])

@@ -68,7 +68,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     """The schema of each world file, by the schema's file name."""
     world = _of(Canon)
     kept = ("title", "language", "blurb", "start")
-    parts = {"places": (Place, "id"), "things": (Thing, "id")}
+    parts: dict[str, tuple[type[Item], str]] = {"places": (Place, "id"), "things": (Thing, "id")}
     places: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "places",

@@ -17,6 +17,8 @@ from sandbox.story.predicates import built_in
 MAX_FILE_BYTES = 4 * 1024 * 1024
 """World files are untrusted: nothing larger is read."""
 
+_PASSES = 4
+"""Times what is faulty is taken out before a world is given up as a whole."""
 _FILES = (
     "world.toml",
     "cast.toml",
@@ -61,7 +63,10 @@ class _Reading:
 
     def scene(self, path: Path) -> dict[str, Any]:
         file = f"scenes/{path.name}"
-        before, marks, rest = self.text(file).partition("+++\n")
+        text = self.text(file)
+        if not text and self.problems:
+            return {}
+        before, marks, rest = text.partition("+++\n")
         front, end, body = rest.partition("\n+++")
         if before.strip() or not marks or not end:
             self.complain(file, "has no TOML between two lines `+++` at its top.")
@@ -89,9 +94,15 @@ def read_world(folder: Path) -> Canon:
         reading.complain("scenes/", "holds no `NN_id.md`. A world needs at least one canon scene.")
     if reading.problems:
         raise WorldFileError(reading.problems)
-    canon = _validated(reading, _assembled(folder.name, files, scenes))
-    if problems := lint(canon, partial(_located, folder)):
-        raise WorldFileError(problems)
+    values = _assembled(folder.name, files, scenes)
+    canon, dropped = _validated(reading, values), set[str]()
+    if canon is None:
+        canon, dropped = _without_faults(values)
+    if canon is not None:
+        found = lint(canon, partial(_located, folder))
+        reading.problems += [p for p in found if not any(f"`{id_}`" in p for id_ in dropped)]
+    if canon is None or reading.problems:
+        raise WorldFileError(reading.problems)
     return canon
 
 
@@ -132,18 +143,53 @@ def _located(folder: Path, section: str, key: str, problem: str) -> str:
     return f"{folder / _FILE_OF.get(section, 'world.toml')}: `{key}`: {problem}"
 
 
-def _validated(reading: _Reading, values: dict[str, Any]) -> Canon:
+def _validated(reading: _Reading, values: dict[str, Any]) -> Canon | None:
     try:
         return Canon.model_validate(values)
     except ValidationError as error:
-        problems = [_problem(reading.folder, values, item) for item in error.errors()]
-        raise WorldFileError(problems) from None
+        reading.problems += [_problem(reading.folder, values, item) for item in error.errors()]
+        return None
+
+
+def _without_faults(values: dict[str, Any]) -> tuple[Canon | None, set[str]]:
+    """The world without the keys that do not fit, so that the rest can be checked as well.
+
+    Returns the ids of items that had to go whole: what names them is not at fault.
+    """
+    dropped: set[str] = set()
+    for _ in range(_PASSES):
+        try:
+            return Canon.model_validate(values), dropped
+        except ValidationError as error:
+            faults = [(item["loc"], item["type"]) for item in error.errors()]
+        for loc, kind in sorted(faults, key=lambda fault: str(fault[0]), reverse=True):
+            _drop(values, loc, dropped, whole=kind == "missing")
+    return None, dropped
+
+
+def _drop(values: dict[str, Any], loc: tuple[Any, ...], dropped: set[str], *, whole: bool) -> None:
+    """Take the key at `loc` out, or the whole item it belongs to."""
+    section, *keys = loc
+    rows = values.get(section)
+    if not keys or not isinstance(rows, list | dict):
+        values.pop(section, None)
+        return
+    row = (
+        rows[keys[0]] if keys[0] in (rows if isinstance(rows, dict) else range(len(rows))) else None
+    )
+    if not whole and len(keys) > 1 and isinstance(row, dict):
+        row.pop(keys[1], None)
+    elif isinstance(rows, dict):
+        rows.pop(keys[0], None)
+    elif isinstance(row, dict):
+        dropped.add(str(row.get("id")))
+        rows.remove(row)
 
 
 def _problem(folder: Path, values: Mapping[str, Any], item: Any) -> str:
     """One validation error, located by the id a writer knows instead of a list index."""
     section, *rest = (str(part) for part in item["loc"])
-    keys = list(rest)
+    keys = list(rest) if section != "links" else ["links", *rest]
     listed = values.get(section)
     if rest and rest[0].isdigit() and isinstance(listed, list):
         row = listed[int(rest[0])]

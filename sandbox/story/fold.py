@@ -160,8 +160,10 @@ class Fold:
     def _perceived(self, beat: Beat, index: int, happened: Happened) -> list[Percept]:
         if isinstance(happened.event, EpisodeWritten):
             return []
+        places = self._stage.place_of
+        there = places.get(getattr(happened.event, "actor", None) or CharacterId(""))
         made = [
-            Percept(who, detail, beat, index, self._stage.place_of[who], self._strangers[who])
+            Percept(who, detail, beat, index, places[who], self._strangers[who], there)
             for who, detail in happened.witnesses.items()
         ]
         for percept in made:
@@ -225,8 +227,6 @@ class Fold:
                 strangers = self._strangers[who]
                 grant = Grant(Route.TOLD, source, teller, claim.said, strangers)
                 self._grant(who, self._facts[fact.id], grant)
-                if claim.predicate == predicates.IS_NAMED:
-                    self._strangers[who] = strangers - {CharacterId(claim.subject)}
 
     def _examined(
         self, actor: CharacterId, id_: ThingId, happened: Happened, source: Source
@@ -271,6 +271,8 @@ class Fold:
         if not held:
             self._new.append((who, fact, grant))
             self._propositions[who].setdefault(fact.proposition, []).append(fact.id)
+            if fact.predicate == predicates.IS_NAMED:
+                self._strangers[who] -= {CharacterId(fact.subject)}
         held.append(grant)
 
 

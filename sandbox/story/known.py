@@ -9,6 +9,7 @@ from sandbox.errors import BoundaryError
 from sandbox.story.facts import Fact, Grant, Mode
 from sandbox.story.ids import CharacterId, FactId, PredicateId
 from sandbox.story.percepts import Names
+from sandbox.story.predicates import IS_NAMED
 from sandbox.story.routes import Route
 from sandbox.story.world import World
 
@@ -107,6 +108,16 @@ def statement_of(world: World, fact: Fact, grant: Grant) -> str:
     if fact.statement is not None:
         return fact.statement
     names = Names(world.canon, world.start, grant.strangers)
-    wording = world.canon.predicates[fact.predicate].wordings[0]
-    sentence = wording.format(s=names(fact.subject), o=names(fact.object))
-    return sentence[:1].upper() + sentence[1:]
+    return worded(names, fact.subject, fact.predicate, fact.object)
+
+
+def worded(
+    names: Names, subject: str, predicate: PredicateId, object_: str, choice: int = 0
+) -> str:
+    """(s, p, o) by a wording of its predicate, `choice` picking among several."""
+    wordings = names.canon.predicates[predicate].wordings or ("{s}: {o}.",)
+    # Who is told a name is told whose it is by what it sees of them.
+    is_name = predicate == IS_NAMED and subject in names.canon.cast
+    shown = names.by_looks(CharacterId(subject)) if is_name else names(subject)
+    said = wordings[choice % len(wordings)].format(s=shown, o=names(object_))
+    return said[:1].upper() + said[1:]

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from sandbox.story.canon import Canon
 from sandbox.story.events import Beat, Detail, Event, Happened
-from sandbox.story.ids import CharacterId
+from sandbox.story.ids import CharacterId, SceneId
+
+_SOMEBODY = {"en": "somebody", "zh": "一个陌生人"}
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,8 @@ class Percept:
     """Place where the witness was; what it heard from next door is worded so."""
     strangers: frozenset[CharacterId]
     """Whose name the witness did not know then."""
+    actor_place: str | None = None
+    """Where the actor was; a voice tells through which door it came. None: nobody acted."""
 
     @property
     def happened(self) -> Happened:
@@ -58,17 +62,16 @@ class Names:
     """What one character calls others: by name, or by what those look like whose name it does not know."""
 
     canon: Canon
-    at: str
+    at: SceneId
     strangers: frozenset[CharacterId] = frozenset()
 
     def __call__(self, id_: str) -> str:
         """The name of a person, place, thing or entity; free text stands as it is."""
-        person = self.canon.cast.get(CharacterId(id_))
-        if person is not None and id_ in self.strangers:
-            looks = self.canon.at(person.known_as, self.at)  # type: ignore[arg-type]
-            return (
-                looks[-1]
-                if looks
-                else ("somebody" if self.canon.language == "en" else "一个陌生人")
-            )
+        if id_ in self.strangers:
+            return self.by_looks(CharacterId(id_))
         return self.canon.names.get(id_, (id_,))[0]
+
+    def by_looks(self, who: CharacterId) -> str:
+        """What those call a person who do not know its name."""
+        looks = self.canon.at(self.canon.cast[who].known_as, self.at)
+        return looks[-1] if looks else _SOMEBODY[self.canon.language]

@@ -12,10 +12,10 @@ from sandbox.errors import BoundaryError
 from sandbox.story.canon import Character, Keep, Language, Pattern, Spanned, Timed, Want, Wish
 from sandbox.story.events import Detail, Entered, Happened, Left, LineSpoken, SceneOpened, Whispered
 from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, ThingId
-from sandbox.story.known import KnownFact, KnownFacts
+from sandbox.story.known import KnownFact, KnownFacts, worded
 from sandbox.story.percepts import Episode, Names, Percept
 from sandbox.story.predicates import SAID_ABOUT
-from sandbox.story.wording import remembered, sentence, state_in_words
+from sandbox.story.wording import kind_in_words, remembered, state_in_words
 from sandbox.story.world import World
 
 Id = TypeVar("Id", bound=str)
@@ -139,7 +139,11 @@ class CharacterView:
     @cached_property
     def relations(self) -> list[tuple[CharacterId, str]]:
         """What the character is to others, in its own words: (other, text)."""
-        return [(r.to, r.text or r.kind) for r in self._self.relations if self._holds(r)]
+        return [
+            (r.to, r.text or kind_in_words(self.language, r.kind))
+            for r in self._self.relations
+            if self._holds(r)
+        ]
 
     @cached_property
     def patterns(self) -> dict[PatternId, Pattern]:
@@ -200,6 +204,13 @@ class CharacterView:
         item = self._world.canon.things_by_id[thing]
         return item.examined, item.examined_first
 
+    def watched(self, thing: ThingId) -> bool:
+        """Whether who watches somebody examine a thing sees what it shows."""
+        return self._world.canon.things_by_id[thing].shows == "all"
+
+    def is_place(self, id_: str) -> bool:
+        return id_ in self._world.canon.places_by_id
+
     @cached_property
     def known_ways(self) -> dict[PlaceId, set[PlaceId]]:
         """The neighbours of each place the character has been to, as far as it saw them."""
@@ -219,8 +230,10 @@ class CharacterView:
             match percept.event:
                 case Left(actor=actor, to_place=to) if actor == who:
                     return to
-                case event if who in percept.happened.witnesses and who in percept.noticed:
-                    return PlaceId(percept.scene_place) if not isinstance(event, Left) else None
+                case event if getattr(event, "actor", None) == who and percept.actor_place:
+                    return PlaceId(percept.actor_place)
+                case _ if who in percept.noticed:
+                    return PlaceId(percept.scene_place)
                 case _:
                     pass
         return None
@@ -340,19 +353,15 @@ class CharacterView:
         canon = self._world.facts[fact].canon
         if canon is None or known.statement != canon.statement:
             return self._passed_on(known, turn)
-        if self.me in canon.voiced:
-            return canon.voiced[self.me]
         if listener == canon.subject and canon.to_subject:
             return canon.to_subject
-        return known.statement
+        return canon.voiced.get(self.me, known.statement)
 
     def _passed_on(self, known: KnownFact, turn: int) -> str:
         """Hearsay in words of one's own: the teller's "I" would be the wrong person."""
-        wordings = self._world.canon.predicates[known.predicate].wordings
-        if known.source is None or not wordings or known.predicate == SAID_ABOUT:
+        if known.source is None or known.predicate == SAID_ABOUT:
             return known.statement
-        wording = wordings[turn % len(wordings)]
-        return sentence(wording.format(s=self.names(known.subject), o=self.names(known.object)))
+        return worded(self.names, known.subject, known.predicate, known.object, turn)
 
 
 def _position(percept: Percept) -> tuple[int, int]:

@@ -118,6 +118,22 @@ _DOORS: Final[dict[Language, dict[str, str]]] = {
 }
 
 
+_KINDS: Final[dict[str, str]] = {
+    "friend": "朋友",
+    "kin": "亲人",
+    "employer": "东家",
+    "servant": "下人",
+    "rival": "对头",
+    "stranger": "生人",
+    "lover": "恋人",
+}
+
+
+def kind_in_words(language: Language, kind: str) -> str:
+    """What somebody is to another, where the world has no text for it."""
+    return _KINDS[kind] if language == "zh" else kind
+
+
 def attempt_in_words(language: Language, act: str, about: str) -> str:
     """What somebody tried who could not: `go`, `say` or `act`."""
     return _ATTEMPTS[language][act].format(x=about)

@@ -49,12 +49,12 @@ class StoryApp(App[int], inherit_bindings=False):
 
     CSS_PATH = "screen.tcss"
     AUTO_FOCUS = "#transcript"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-tiny"),
         (LEAST_WIDTH, "-narrow"),
         (NARROW, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-low"),
         (LEAST_HEIGHT, "-tall"),
     ]
@@ -191,8 +191,7 @@ class StoryApp(App[int], inherit_bindings=False):
     def _label_prompt(self) -> None:
         story = self.story
         here = story.name(story.here) if story.here else ""
-        speaker = story.speaking_as or story.viewpoint
-        who = story.name(speaker) if story.speaking_as else words.PROMPT_DIRECTOR
+        who = story.name(story.speaking_as) if story.speaking_as else words.PROMPT_DIRECTOR
         label = who if story.speaking_as else words.PROMPT_NARRATES.format(who=who, place=here)
         label = words.PROMPT_REPLAY if self.is_replay else label
         self.query_one("#prompt-label", Label).update(f"{cut(label, 30)} │")

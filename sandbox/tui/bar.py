@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.looking import Piece
-from sandbox.tui.sheet import LOOKS
+from sandbox.tui.page import LOOKS
 
 Pieces = Callable[[int], Sequence[Piece]]
 """The pieces of a row, for a width in cells."""

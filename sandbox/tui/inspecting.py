@@ -12,7 +12,7 @@ from sandbox.story.known import KnownFact, statement_of
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Shown, clock_text
 from sandbox.tui import words
-from sandbox.tui.page import Block, Paragraph, Span, block, padded, para
+from sandbox.tui.page import Block, Paragraph, Span, Style, block, padded, para
 from sandbox.tui.state import LineKey, StoryState, key_of
 
 TABS = ("line", "mind", "facts", "patterns")
@@ -79,7 +79,7 @@ def _witnesses(state: StoryState, line: Shown) -> Iterator[Block]:
     door = {heard.id for heard in line.heard if heard.from_next_door}
     for who, _ in state.people():
         mark, how = _how(who, happened, line.speaker_id, door)
-        look = "miss" if mark == "✗" else ""
+        look: Style = "miss" if mark == "✗" else ""
         yield block(
             para(Span(f"{mark} ", look), Span(padded(state.name(who), 12), look), f" {how}")
         )

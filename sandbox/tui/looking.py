@@ -10,7 +10,7 @@ from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import cast_seen
 from sandbox.story.world import World
 from sandbox.tui import words
-from sandbox.tui.page import Block, Span, block, cut, padded, para
+from sandbox.tui.page import Block, Span, Style, block, cut, padded, para
 from sandbox.tui.state import StoryState
 
 
@@ -108,7 +108,7 @@ def _person(state: StoryState, row: PersonRow, name_width: int) -> Block:
     mark = "▸" if row.id == state.selected else " "
     you = f" ({words.PERSON_PLAYED})" if row.id == state.speaking_as else ""
     shown = padded(row.name + you, name_width)
-    look = "name" if row.id == state.selected else ""
+    look: Style = "name" if row.id == state.selected else ""
     return block(
         para(Span(f"{mark} "), Span(shown, look), Span(f" {row.note}", "dim"), hang=4), key=row.id
     )
@@ -124,14 +124,14 @@ class Piece:
 
 def cast_line(state: StoryState, rows: list[PlaceRows]) -> list[Piece]:
     """The cast in one row: the places with those in them."""
-    pieces = []
+    pieces: list[Piece] = []
     for place in rows:
         if pieces:
             pieces.append(Piece(Span(" │ ", "dim")))
         pieces.append(Piece(Span(f"{cut(place.name, 14)}: ", "place")))
         for number, row in enumerate(place.people):
             mark = "▸" if row.id == state.selected else ""
-            look = "name" if row.id == state.selected else ""
+            look: Style = "name" if row.id == state.selected else ""
             still = f" ({row.note})" if row.note in _STATES else ""
             before = " · " if number else ""
             pieces.append(Piece(Span(before, "dim")))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, get_args
 
 from rich.cells import cell_len, chop_cells
 
@@ -21,13 +22,36 @@ _TOKEN = re.compile(
 _NARROWEST = 4
 
 
+Style = Literal[
+    "",
+    "deed",
+    "dim",
+    "draft",
+    "eyes",
+    "good",
+    "head",
+    "heard",
+    "minds",
+    "miss",
+    "name",
+    "narration",
+    "place",
+    "scene",
+    "speaker",
+    "thought",
+    "title",
+]
+"""The looks a piece of text may have; empty: plain."""
+LOOKS = tuple(look for look in get_args(Style) if look)
+"""Each is a component class `sheet--…` of the widgets that draw text."""
+
+
 @dataclass(frozen=True)
 class Span:
     """A piece of text in one look. The text is never read as markup."""
 
     text: str
-    look: str = ""
-    """Name of a style: `speaker`, `dim` and so on; empty: plain."""
+    look: Style = ""
 
 
 Row = tuple[Span, ...]
@@ -102,7 +126,7 @@ def _broken(spans: Sequence[Span], first: int, later: int) -> Iterator[Row]:
         yield _joined(row)
 
 
-def _pieces(spans: Sequence[Span], longest: int) -> Iterator[tuple[str, str, int]]:
+def _pieces(spans: Sequence[Span], longest: int) -> Iterator[tuple[str, Style, int]]:
     for span in spans:
         for match in _TOKEN.finditer(span.text):
             text = match[0]

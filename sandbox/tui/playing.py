@@ -124,20 +124,21 @@ class PlayApp(StoryApp):
     async def _run_beats(self) -> None:
         """One beat and, while the story plays, the next ones at the pace that is set."""
         try:
-            while await self._round() and self.is_playing:
+            while await self._round() and await self._rested():
                 self._carry_out_orders()
-                await self._rest()
-                if not self.is_playing:
-                    break
         finally:
             self._carry_out_orders()
             self.redraw_sides()
 
-    async def _rest(self) -> None:
-        self._nudge.clear()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(60 / self.settings.screen.beats_per_minute):
-                await self._nudge.wait()
+    async def _rested(self) -> bool:
+        """Wait as long as the pace asks. False where the story does not play on by itself."""
+        self._carry_out_orders()
+        if self.is_playing:
+            self._nudge.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(60 / self.settings.screen.beats_per_minute):
+                    await self._nudge.wait()
+        return self.is_playing
 
     async def _round(self) -> bool:
         """One round, shown as it comes. False where nothing more can be played for now."""

@@ -14,26 +14,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from sandbox.tui.page import Block, Row, fold
+from sandbox.tui.page import LOOKS, Block, Row, fold
 
-LOOKS = (
-    "dim",
-    "draft",
-    "eyes",
-    "good",
-    "head",
-    "heard",
-    "miss",
-    "minds",
-    "name",
-    "narration",
-    "place",
-    "scene",
-    "speaker",
-    "thought",
-    "title",
-)
-"""The looks a span may have; each is a component class `sheet--…`."""
 _GUTTER = 2
 """Cells at the left, for the mark of the chosen block."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sandbox.story.events import Detail
 from sandbox.story.viewpoint import Heard, Look, Shown, clock_text, missed_by
 from sandbox.tui import words
-from sandbox.tui.page import Block, Paragraph, Span, block, para
+from sandbox.tui.page import Block, Paragraph, Span, Style, block, para
 from sandbox.tui.state import StoryState, key_of
 
 _NAMED = 3
@@ -92,7 +92,7 @@ def _speech(line: Shown) -> Paragraph:
 def _deed(state: StoryState, line: Shown) -> Paragraph:
     if line.look is Look.THOUGHT:
         return para(Span(line.text, "thought"), Span(f"  {words.PRIVATE}", "dim"))
-    look = "narration" if line.look is Look.NARRATION else "deed"
+    look: Style = "narration" if line.look is Look.NARRATION else "deed"
     took_in = "" if _is_unheeded(state, line) else f"  {_took_in(state, line)}"
     return para(Span(line.text, look), Span(took_in, "heard"))
 

@@ -87,7 +87,7 @@ class Notebook:
             case LineSpoken() | Whispered() as line if percept.detail is Detail.FULL:
                 self._line(percept, line, view)
             case Acted() as act:
-                self._act(percept, act)
+                self._act(act, view)
             case Entered() as move if move.actor == self.me:
                 self.visited[move.place] = percept.beat.turn
                 self.pending = None
@@ -99,9 +99,10 @@ class Notebook:
             case _:
                 pass
 
-    def _act(self, percept: Percept, act: Acted) -> None:
-        if act.examines is not None:
-            self.examined.add(act.examines)
+    def _act(self, act: Acted, view: CharacterView) -> None:
+        thing = act.examines
+        if thing is not None and (act.actor == self.me or view.watched(thing)):
+            self.examined.add(thing)
             self.since_news = 0
         if act.actor == self.me:
             self.gestures.append(act.text)

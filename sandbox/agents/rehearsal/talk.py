@@ -41,7 +41,7 @@ class Talk:
 
     def stock(self) -> int:
         """How many pieces of news I have for those here."""
-        news = [fact for fact in self._view.known if self._is_news(fact)]
+        news = self._news()
         return sum(self._may_tell(fact, person) for person in self._listeners for fact in news)
 
     # ── options ───────────────────────────────────────────────────────────────────────────────
@@ -88,9 +88,8 @@ class Talk:
 
     def pass_on(self) -> Iterator[Move]:
         """Tell somebody here what, as far as I perceived, is news to them."""
-        news = [f for f in self._view.known if self._is_news(f)]
         # Freshest first: what I learned in play before what I always knew.
-        news.sort(key=lambda fact: -fact.learned_turn)
+        news = sorted(self._news(), key=lambda fact: -fact.learned_turn)
         for person in self._chance.shuffled("whom to tell", self._listeners):
             for fact in news:
                 if self._may_tell(fact, person):
@@ -101,7 +100,7 @@ class Talk:
         people = {person.id for person in self._listeners}
         for fact in reversed(list(self._view.known)):
             for entity in (fact.object, fact.subject):
-                if entity in people or entity == self._view.me or not self._has_name(entity):
+                if entity in people or not self._is_worth_asking(entity):
                     continue
                 if (entity, None) in self._notebook.answered:
                     continue
@@ -127,11 +126,20 @@ class Talk:
     def _person(self, id_: CharacterId) -> PersonSeen | None:
         return next((p for p in self._listeners if p.id == id_), None)
 
-    def _has_name(self, entity: str) -> bool:
-        return self._view.names(entity) != entity
+    def _is_worth_asking(self, entity: str) -> bool:
+        """Whether it is somebody or something else, that has a name."""
+        view = self._view
+        return entity != view.me and not view.is_place(entity) and view.names(entity) != entity
 
-    def _is_news(self, fact: KnownFact) -> bool:
-        return fact.route is not Route.COMMON and fact.predicate not in _TRIVIA
+    def _news(self) -> list[KnownFact]:
+        """What I could pass on, in order of learning; what I learned twice stands once."""
+        found: dict[Proposition, KnownFact] = {}
+        for fact in self._view.known:
+            hearsay_of_me = fact.source is not None and fact.subject == self._view.me
+            trivial = fact.route is Route.COMMON or fact.predicate in _TRIVIA
+            if not trivial and not hearsay_of_me:
+                found.setdefault(_key(fact), fact)
+        return list(found.values())
 
     def _has(self, who: CharacterId, fact: KnownFact) -> bool:
         """Whether, as far as I perceived, somebody has this already."""
