@@ -25,6 +25,7 @@ from sandbox.storage.saves import (
     copy_prefix,
     create_save,
 )
+from sandbox.storage.world_copy import refuse_links
 from sandbox.storage.worlds import read_world
 from sandbox.story.canon import Canon
 from sandbox.story.fold import surviving
@@ -87,6 +88,7 @@ def begin(folder: Path, beginning: Beginning, settings: Settings) -> Save:
         UsageError: the start point or a character is unknown.
     """
     check_name(folder.name)
+    refuse_links(beginning.world_folder)
     canon = read_world(beginning.world_folder)
     return create_save(folder, beginning.world_folder, manifest_of(beginning, canon, settings))
 

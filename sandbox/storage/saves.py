@@ -242,18 +242,18 @@ def copy_prefix(source: Save, folder: Path, beats: tuple[Beat, ...], note: str) 
 
     Raises:
         SaveError: the name is taken or the folder cannot be written.
+        CassetteError: the cassette is damaged.
     """
-    manifest = source.manifest.model_copy(update={"branched_from": note})
-    original = source.folder / "world" / source.manifest.world
-    branch = create_save(folder, original, manifest)
+    entries = _until(source, beats[-1].seq if beats else 0)
     lines, total = [], ""
     for beat in beats:
         line, total = line_of(beat, total)
         lines.append(f"{line}\n")
-    write_whole(branch.journal_path, "".join(lines))
-    last = beats[-1].seq if beats else 0
-    entries = _until(source, last)
+    manifest = source.manifest.model_copy(update={"branched_from": note})
+    original = source.folder / "world" / source.manifest.world
+    branch = create_save(folder, original, manifest)
     write_whole(branch.cassette_path, "".join(f"{entry_line(e)}\n" for e in entries))
+    write_whole(branch.journal_path, "".join(lines))
     return branch
 
 
