@@ -28,7 +28,9 @@ class StoryMeasures:
     asked_again: list[str] = field(default_factory=list)
     """Questions that somebody put after they had been answered to it."""
     longest_still: int = 0
-    """Most beats in a row in which nobody learned anything (who is where does not count)."""
+    """Most beats in a row in which no character's F_c grew."""
+    longest_without_news: int = 0
+    """The same, where seeing for oneself who or what is where does not count."""
     lines: int = 0
     learned: int = 0
 
@@ -37,7 +39,7 @@ def measure_story(canon: Canon, start: SceneId, beats: Sequence[Beat]) -> StoryM
     """Measure a story beat by beat, as it was played."""
     fold, found = Fold(canon, start), StoryMeasures()
     lines: dict[CharacterId, list[str]] = {}
-    still = 0
+    still = without_news = 0
     for beat in surviving(beats):
         for line in _lines(beat):
             found.lines += 1
@@ -47,8 +49,10 @@ def measure_story(canon: Canon, start: SceneId, beats: Sequence[Beat]) -> StoryM
         learned = _learned(fold.world, gained, found)
         found.learned += learned
         if beat.mind in canon.cast:
-            still = 0 if learned else still + 1
+            still = 0 if _new_to_anybody(fold.world, gained) else still + 1
+            without_news = 0 if learned else without_news + 1
             found.longest_still = max(found.longest_still, still)
+            found.longest_without_news = max(found.longest_without_news, without_news)
     found.most_alike = max((_most_alike(said) for said in lines.values()), default=(0.0, "", ""))
     return found
 
@@ -85,6 +89,11 @@ def _answers(claim: object, question: Question) -> bool:
     if question.predicate is None:
         return question.subject in (subject, getattr(claim, "object", None))
     return (subject, getattr(claim, "predicate", None)) == (question.subject, question.predicate)
+
+
+def _new_to_anybody(world: World, gained: Gained) -> bool:
+    """Whether somebody now holds what it did not hold in any form."""
+    return any(len(world.propositions[w][fact.proposition]) == 1 for w, fact, _ in gained.grants)
 
 
 def _learned(world: World, gained: Gained, found: StoryMeasures) -> int:

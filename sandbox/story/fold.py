@@ -232,6 +232,10 @@ class Fold:
         self, actor: CharacterId, id_: ThingId, happened: Happened, source: Source
     ) -> None:
         thing = self.world.canon.things_by_id[id_]
+        there = self._stage.thing_at[id_]
+        held = there in self._stage.place_of
+        where = predicates.HELD_BY if held else predicates.LOCATED_IN
+        self._by_rule(id_, where, there, happened, source)
         for fact_id in thing.reveals:
             for who in self._full(happened):
                 if who == actor:

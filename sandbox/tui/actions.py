@@ -39,8 +39,8 @@ class Action:
             tooltip=self.help,
             id=self.id,
             show=self.show,
-            # These two have to work from the prompt and from every other screen.
-            priority=self.id in ("quit", "palette"),
+            # From the prompt and every other screen; and before the next key of a fast typist.
+            priority=self.id in ("quit", "palette", "prompt", "command"),
         )
 
 

@@ -70,6 +70,8 @@ class StoryApp(App[int], inherit_bindings=False):
         self.settings = settings
         self._connect_hint = connect_hint
         self._tab = TABS[0]
+        self._refused = ""
+        """What was typed last and could not be done; its hint stays until it is changed."""
         self.title = story.world.canon.title
 
     def begin_as(self, viewpoint: Viewpoint) -> None:
@@ -218,6 +220,13 @@ class StoryApp(App[int], inherit_bindings=False):
         if is_wrong and cell_len(text) > self.size.width - 6:
             self.notice(text, "", severity="error")
 
+    def refuse(self, text: str, error: Exception) -> None:
+        """Say what is wrong with what was typed; it stays in the prompt, or goes back there."""
+        self._refused = text
+        if not self.prompt.value:
+            self.prompt.set_text(text)
+        self.hint(str(error), is_wrong=True)
+
     def notice(self, text: str, title: str, *, severity: str = "information") -> None:
         """A notice that goes by itself. Its text is never read as markup."""
         level = "error" if severity == "error" else "information"
@@ -227,22 +236,25 @@ class StoryApp(App[int], inherit_bindings=False):
 
     @on(Prompt.Changed)
     def _show_completions(self) -> None:
+        if self.prompt.value == self._refused:
+            return
         found = completions(self.prompt.value, self.story, self.is_replay)
-        ways = [line for line in found if line != self.prompt.value][:6]
+        ways = [line for line in found if line != self.prompt.value]
         begun = self.prompt.value.rpartition(" ")[0]
         ends = [line.removeprefix(begun).strip() for line in ways]
-        self.hint(words.TAB_COMPLETES + "   ".join(ends) if ends else "")
+        shown = words.TAB_COMPLETES + "  ".join(ends) if ends else ""
+        self.hint(cut(shown, self.size.width - 2))
 
     @on(Prompt.Submitted)
     def _submitted(self) -> None:
-        text = self.prompt.value.strip()
-        if not text:
+        text = self.prompt.value
+        if not text.strip():
             self.call_later(self.run_action, "next_beat")
             return
         try:
             request = Reader(self.story, self.is_replay).read(text)
         except PromptError as error:
-            self.hint(str(error), is_wrong=True)
+            self.refuse(text, error)
             return
         self.prompt.take()
         self._requested(request, text)
@@ -305,6 +317,8 @@ class StoryApp(App[int], inherit_bindings=False):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what is not possible now."""
+        if action == "prompt" and (len(self.screen_stack) > 1 or self.focused is self.prompt):
+            return False
         if action in BY_METHOD and self.is_running and not self.can(action):
             return None
         return True
@@ -329,8 +343,8 @@ class StoryApp(App[int], inherit_bindings=False):
 
     def step_back(self) -> None:
         """Leave the prompt, then the inspector where it covers the story, then the chosen line."""
-        if self.prompt.has_focus:
-            self.transcript.focus()
+        if self.focused is self.prompt:
+            self.set_focus(self.transcript)
         elif self.is_inspecting and self.size.width < NARROW:
             self.action_inspector()
         else:
@@ -346,7 +360,7 @@ class StoryApp(App[int], inherit_bindings=False):
 
     def action_inspector(self) -> None:
         self.screen_stack[0].toggle_class("-inspecting")
-        if not self.transcript.has_focus and not self.prompt.has_focus:
+        if self.focused not in (self.transcript, self.prompt):
             self.transcript.focus()
         self.call_after_refresh(self.redraw_sides)
 
@@ -361,7 +375,8 @@ class StoryApp(App[int], inherit_bindings=False):
         self.see_as(self.story.next_viewpoint())
 
     def action_prompt(self, text: str) -> None:
-        self.prompt.focus()
+        # Not `focus()`: that comes after the next key of whoever types fast.
+        self.set_focus(self.prompt)
         if text:
             self.prompt.set_text(text)
 

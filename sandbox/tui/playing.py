@@ -247,7 +247,7 @@ class PlayApp(StoryApp):
             self._check(order.command)
             updates = self.session.command(order.command)
         except SandboxError as error:
-            self._refused(order, error)
+            self._sent_back(order, error)
             return
         for update in updates:
             self._take(update)
@@ -262,16 +262,12 @@ class PlayApp(StoryApp):
             problem = words.NOTHING_TO_REWIND.format(now=now, turn=command.turn)
             raise SandboxError(problem)
 
-    def _refused(self, order: _Order, error: SandboxError) -> None:
+    def _sent_back(self, order: _Order, error: SandboxError) -> None:
         """What was typed goes back into the prompt, unless something else stands there by now."""
         if not order.text:
             self._failed(order.command.kind, str(error))
             return
-        if not self.prompt.value:
-            # The change would clear the hint; it comes after it.
-            with self.prompt.prevent(self.prompt.Changed):
-                self.prompt.set_text(order.text)
-        self.hint(str(error), is_wrong=True)
+        self.refuse(order.text, error)
 
     # ── actions ───────────────────────────────────────────────────────────────────────────────
 

@@ -238,7 +238,11 @@ def _found(name: str, named: Named[Id]) -> Id | None:
 
 
 def _near(name: str, named: Named[Id]) -> str:
-    known = {_folded(n): n for _, names in named for n in names}
+    """The nearest known name, as the world writes it."""
+    known: dict[str, str] = {}
+    for _, names in named:
+        for one in names:
+            known.setdefault(_folded(one), names[0])
     text = nearest(_folded(name), known)
     for folded, shown in known.items():
         text = text.replace(f"`{folded}`", f"`{shown}`")

@@ -119,6 +119,11 @@ class Sheet(ScrollView, can_focus=True):
     def _is_at_end(self) -> bool:
         return self.scroll_offset.y >= self.max_scroll_y - 1
 
+    @property
+    def rows(self) -> list[Row]:
+        """Everything that stands on the sheet, folded as it is."""
+        return [row for _, row in self._rows]
+
     # ── choosing ──────────────────────────────────────────────────────────────────────────────
 
     def choose(self, key: Hashable) -> None:

@@ -19,14 +19,14 @@ def line_blocks(
 ) -> Iterator[Block]:
     """Blocks for lines that follow `before`; the director is told where a line plays when that changes."""
     for line in lines:
-        if header := _meanwhile(state, line, before):
-            yield header
-        yield _line(state, line)
+        yield _line(state, line, _meanwhile(state, line, before))
         before = line
 
 
 def draft_blocks(state: StoryState) -> list[Block]:
-    """What is about to be said, marked as a draft."""
+    """What is about to be said, marked as a draft; for the director alone."""
+    if state.viewpoint is not None:
+        return []
     return [
         block(
             para(
@@ -49,24 +49,23 @@ def empty_blocks(state: StoryState) -> list[Block]:
     return [block(*blurb, *(para(Span(hint, "dim"), hang=0) for hint in hints))]
 
 
-def _meanwhile(state: StoryState, line: Shown, before: Shown | None) -> Block | None:
+def _meanwhile(state: StoryState, line: Shown, before: Shown | None) -> str:
+    """The place of a line in another scene than the line before it."""
     if line.scene is None or line.look is Look.SCENE or line.scene not in state.scenes:
-        return None
+        return ""
     if before is None or before.scene == line.scene:
-        return None
-    place, number = state.scenes[line.scene]
-    text = words.MEANWHILE.format(place=place, number=number)
-    return block(para(Span(f"─ {text} ", "dim"), fill="─"))
+        return ""
+    return words.MEANWHILE.format(place=state.scenes[line.scene][0])
 
 
-def _line(state: StoryState, line: Shown) -> Block:
+def _line(state: StoryState, line: Shown, place: str) -> Block:
     if line.look is Look.SCENE:
         return block(_scene(state, line), key=key_of(line))
     if line.look is Look.SPEECH:
         under = para(Span(_took_in(state, line), "heard"), indent=2)
-        rows = [_speech(line)] if _is_unheeded(state, line) else [_speech(line), under]
+        rows = [_speech(line, place), *([] if _is_unheeded(state, line) else [under])]
         return block(*rows, key=key_of(line))
-    return block(_deed(state, line), key=key_of(line))
+    return block(_deed(state, line, place), key=key_of(line))
 
 
 def _scene(state: StoryState, line: Shown) -> Paragraph:
@@ -79,22 +78,24 @@ def _scene(state: StoryState, line: Shown) -> Paragraph:
     return para(Span(f"── {text} ", "scene"), fill="─")
 
 
-def _speech(line: Shown) -> Paragraph:
+def _speech(line: Shown, place: str) -> Paragraph:
     manner = ""
     if line.targets:
         way = words.WHISPERS_TO if line.whispered else words.TO
         manner = way.format(names=words.JOIN.join(line.targets))
     if line.next_door:
         manner += words.NEXT_DOOR
-    return para(Span(line.speaker.upper(), "speaker"), Span(f"{manner}  ", "dim"), line.text)
+    speaker = Span(line.speaker.upper(), "speaker")
+    return para(Span(place, "dim"), speaker, Span(f"{manner}  ", "dim"), line.text)
 
 
-def _deed(state: StoryState, line: Shown) -> Paragraph:
+def _deed(state: StoryState, line: Shown, place: str) -> Paragraph:
     if line.look is Look.THOUGHT:
-        return para(Span(line.text, "thought"), Span(f"  {words.PRIVATE}", "dim"))
+        private = Span(f"  {words.PRIVATE}", "dim")
+        return para(Span(place, "dim"), Span(line.text, "thought"), private)
     look: Style = "narration" if line.look is Look.NARRATION else "deed"
     took_in = "" if _is_unheeded(state, line) else f"  {_took_in(state, line)}"
-    return para(Span(line.text, look), Span(took_in, "heard"))
+    return para(Span(place, "dim"), Span(line.text, look), Span(took_in, "heard"))
 
 
 def _is_unheeded(state: StoryState, line: Shown) -> bool:
@@ -119,7 +120,8 @@ def _listed(heard: Sequence[Heard]) -> str:
 
 
 def _missed(state: StoryState, line: Shown) -> list[str]:
-    if state.viewpoint is not None:
+    """Who could not hear words: the boundary. Of deeds the inspector tells."""
+    if state.viewpoint is not None or line.look is not Look.SPEECH:
         return []
     missed = missed_by(state.world, state.happened(key_of(line)))
     if not missed:

@@ -67,14 +67,15 @@ def _options(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterato
     if not talk.has_company:
         yield from (do, go, talk.idle)
         return
-    is_fresh = notebook.since_news < _SINKS_IN and talk.stock() <= _LITTLE
-    if is_fresh and chance.share("sink in") < _PAUSES:
-        yield talk.idle
+    if chance.share("sink in") < _pause(notebook.since_news) and talk.stock() <= _LITTLE:
+        yield from (talk.react, talk.idle)
     yield talk.wish
     if notebook.fruitless >= _ENOUGH or chance.share("restless") < _RESTLESS:
-        yield from (do, talk.pass_on, go)
+        yield from (do, go)
     if notebook.since_news >= _STALE:
-        yield from (do, talk.pass_on, talk.ask, go)
+        yield from (do, talk.pass_on)
+    if notebook.since_news >= _STALE + 2:
+        yield go
     if chance.share("hands") < _HANDS_FIRST:
         yield do
     speaking = [talk.ask, talk.pass_on]
@@ -82,17 +83,20 @@ def _options(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterato
     yield from (do, talk.follow_up, go, talk.idle)
 
 
-_SINKS_IN = 3
-"""Beats after a piece of news in which people may just take it in."""
-_PAUSES = 0.45
-"""Share of decisions within them in which they do: told all at once, a story is over too soon."""
+def _pause(since_news: int) -> float:
+    """Share of decisions in which news just sinks in: told all at once, a story is over too soon."""
+    return _PAUSES[since_news] if since_news < len(_PAUSES) else 0.0
+
+
+_PAUSES = (0.8, 0.6, 0.3)
+"""By beats since somebody last learned something."""
 _LITTLE = 3
 """Pieces of news for those here, up to which a character has little to tell."""
 _ENOUGH = 2
 """Questions of mine in a row that brought nothing, after which I try elsewhere."""
-_STALE = 5
+_STALE = 3
 """Beats without news after which a character looks for some."""
-_RESTLESS = 0.08
+_RESTLESS = 0.15
 """Share of decisions in which somebody walks off though there is more to say."""
 _CURIOUS = 0.6
 """Share in which asking comes before telling."""

@@ -22,6 +22,7 @@ _TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE
 _WITH_LEAD_IN = 0.65
 """Share of lines that begin in the character's own manner."""
 
+_REACTS = 0.6
 _WORDINGS = 3
 """Wordings tried for what was heard from others; worlds give two or three for a predicate."""
 
@@ -94,6 +95,13 @@ class Talk:
             for fact in news:
                 if self._may_tell(fact, person):
                     yield from self._tell(fact, person, Occasion.TELLING)
+
+    def react(self) -> Iterator[Move]:
+        """Say in my manner what I make of what I was just told."""
+        told = self._notebook.just_told
+        teller = self._person(getattr(told.event, "actor", CharacterId(""))) if told else None
+        if teller is not None and self._chance.share("react") < _REACTS:
+            yield from self._evade(Occasion.LEARNING, teller)
 
     def follow_up(self) -> Iterator[Move]:
         """Ask about something that a fact of mine mentions and that I know little of."""
