@@ -115,6 +115,9 @@ _ENTRY: TypeAdapter[Steering | Answering] = TypeAdapter(Entry)
 def entry_line(entry: Steering | Answering) -> str:
     """The cassette line of an entry, with its checksum."""
     body = {"kind": entry.kind} | entry.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(entry, Ordered):
+        # Whole: what tells one kind of command or event from another is a default, too.
+        body["command"] = entry.command.model_dump(mode="json")
     return canonical_json({**body, "sum": digest(canonical_json(body))})
 
 

@@ -228,10 +228,11 @@ class PlayApp(StoryApp):
 
     def carry_out(self, request: Request, text: str) -> None:
         assert not isinstance(request, SeeAs | SpeakAs | ToTurn | Plain)
-        self._ordered(_Order(request, text))
+        self.order(request, text)
 
-    def _ordered(self, order: _Order) -> None:
-        self._orders.append(order)
+    def order(self, command: Command, text: str = "") -> None:
+        """Carry out a command now, or as soon as the beat in progress is over."""
+        self._orders.append(_Order(command, text))
         if self.is_busy:
             self.hint(words.AFTER_THIS_BEAT)
         else:
@@ -283,7 +284,7 @@ class PlayApp(StoryApp):
             self.step_back()
 
     def action_retake(self) -> None:
-        self._ordered(_Order(Retake(), ""))
+        self.order(Retake())
 
     @work
     async def action_rewind(self) -> None:
@@ -292,7 +293,7 @@ class PlayApp(StoryApp):
             return
         question = words.CONFIRM_REWIND.format(turn=line.turn)
         if await self.push_screen_wait(ConfirmScreen(question)):
-            self._ordered(_Order(Rewind(turn=line.turn), ""))
+            self.order(Rewind(turn=line.turn))
 
     def action_earlier(self) -> None:
         """Nothing: a story that is played is at its last turn."""

@@ -74,11 +74,9 @@ FERRY_STORY: tuple[Command, ...] = (
 )
 
 
-def session_at(folder: Path, world: Path = CUP, story: Sequence[Command] = ()) -> Session:
-    """A session that the app starts; the story is told once it runs."""
-    save = begun(folder, world, settings=SETTINGS)
-    session = opened(save)
-    return session
+def session_at(folder: Path, world: Path = CUP) -> Session:
+    """A session that the app starts."""
+    return opened(begun(folder, world, settings=SETTINGS))
 
 
 async def told_world(folder: Path, story: Sequence[Command], world: Path = CUP) -> Session:
@@ -93,7 +91,7 @@ async def told_world(folder: Path, story: Sequence[Command], world: Path = CUP) 
 def tell(app: PlayApp, story: Sequence[Command]) -> None:
     """Tell a story to an app that runs, as if it had been typed."""
     for command in story:
-        app._ordered_command(command)
+        app.order(command)
 
 
 class Scripted:
@@ -191,6 +189,5 @@ def sheet_text(app: StoryApp, id_: str) -> str:
 
 def screen_text(app: StoryApp) -> str:
     """Every row of the terminal as a person sees it."""
-    width, height = app.size
     strips = app.screen._compositor.render_strips()
-    return "\n".join(strip.text.rstrip() for strip in strips[:height])
+    return "\n".join(strip.text.rstrip() for strip in strips)

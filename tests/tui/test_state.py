@@ -264,10 +264,10 @@ def test_completion_offers_the_names_that_the_viewpoint_knows(world: World) -> N
 async def test_chinese_names_and_marks_are_read(tmp_path: Path) -> None:
     session = await told_world(tmp_path / "save", FERRY_STORY, FERRY)
     read = Reader(StoryState(session.world)).read
-    assert read("/say 孟蓼：坐。") == Say(character="meng", words="坐。")  # type: ignore[arg-type]
-    whisper = Say(character="du", words="嘘", to=("fang",), whisper=True)  # type: ignore[arg-type]
+    assert read("/say 孟蓼：坐。") == Say(character="meng", words="坐。")
+    whisper = Say(character="du", words="嘘", to=("fang",), whisper=True)
     assert read("/whisper 杜水生 对 方序：嘘") == whisper
-    assert read("/go 方序 渡口") == Go(character="fang", place="ferry")  # type: ignore[arg-type]
+    assert read("/go 方序 渡口") == Go(character="fang", place="ferry")
     with pytest.raises(PromptError, match="杜水生"):
         read("/say 杜水: 坐")
     await session.close()

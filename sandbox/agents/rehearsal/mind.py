@@ -98,7 +98,7 @@ _STALE = 3
 """Beats without news after which a character looks for some."""
 _RESTLESS = 0.15
 """Share of decisions in which somebody walks off though there is more to say."""
-_CURIOUS = 0.6
+_CURIOUS = 0.5
 """Share in which asking comes before telling."""
 _HANDS_FIRST = 0.3
 """Share in which things at hand come before people."""

@@ -22,6 +22,7 @@ _TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE
 _WITH_LEAD_IN = 0.65
 """Share of lines that begin in the character's own manner."""
 
+_LEADING = {Occasion.ASKING, Occasion.TELLING, Occasion.ANSWERING}
 _REACTS = 0.6
 _WORDINGS = 3
 """Wordings tried for what was heard from others; worlds give two or three for a predicate."""
@@ -101,7 +102,7 @@ class Talk:
         told = self._notebook.just_told
         teller = self._person(getattr(told.event, "actor", CharacterId(""))) if told else None
         if teller is not None and self._chance.share("react") < _REACTS:
-            yield from self._evade(Occasion.LEARNING, teller)
+            yield from self._evade(Occasion.LEARNING, teller, whole=True)
 
     def follow_up(self) -> Iterator[Move]:
         """Ask about something that a fact of mine mentions and that I know little of."""
@@ -215,8 +216,16 @@ class Talk:
             words = template.format(x=self._view.names(entity))
             yield from self._question(words[:1].upper() + words[1:], question, to)
 
-    def _evade(self, occasion: Occasion, to: PersonSeen, thought: str = "") -> Iterator[Move]:
+    def _evade(
+        self, occasion: Occasion, to: PersonSeen, thought: str = "", *, whole: bool = False
+    ) -> Iterator[Move]:
+        """Say one of my manner's own sentences and no more.
+
+        `whole`: only from patterns that lead into nothing, as their openings then stand alone.
+        """
         for pattern in self._patterns(occasion):
+            if whole and _LEADING & set(pattern.occasions):
+                continue
             lines = [*self._view.lead_ins(pattern), *self._view.samples(pattern)]
             for words in self._chance.shuffled(f"evade {pattern.id}", lines):
                 if self._notebook.is_fresh(words):

@@ -1,0 +1,469 @@
+"""Invariant 3: whatever a model repeats, no request holds a token its character may not hold."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from sandbox.agents.language import _query
+from sandbox.engine.opening import Beginning, begin, branch, open_session
+from sandbox.engine.keeper import Keeper
+from sandbox.engine.records import expected, shelves
+from sandbox.engine.scheduler import due_scenes
+from sandbox.engine.session import Session
+from sandbox.engine.updates import BeatBegan, BeatCommitted, DraftArrived
+from sandbox.errors import BoundaryError
+from sandbox.memory.store import Layer, Record, Shelf
+from sandbox.settings import ModelSettings, Settings, StorySettings
+from sandbox.storage.saves import Save
+from sandbox.story import known, perception, predicates
+from sandbox.story.commands import Command, Do, Inject, Retake, Rewind, Say, Stage
+from sandbox.story.events import Claim, Detail, DoorChanged, FactGranted, StateTurned
+from sandbox.story.facts import Fact, Grant
+from sandbox.story.ids import CharacterId, FactId, PlaceId
+from sandbox.story.percepts import Names
+from sandbox.story.routes import Route
+from sandbox.story.view import CharacterView
+from sandbox.story.viewpoint import cast_seen, transcript
+from sandbox.story.world import World
+from tests.endpoint import FakeEndpoint, Reply, Text
+from tests.property.canary import (
+    CAST,
+    SCENES,
+    CanaryWorld,
+    Leak,
+    Parrot,
+    Tracker,
+    asking,
+    canary_world,
+)
+
+PATIENCE_S = 60
+SPOKEN = "zq9001x"
+"""Tokens from 9001 on are said in play by a person."""
+
+pytestmark = pytest.mark.endpoint
+
+
+@dataclass
+class Watch:
+    """Plays a save and checks every request against who may hold what."""
+
+    world: CanaryWorld
+    save: Save
+    settings: Settings
+    structured: bool = False
+    at_once: int | None = 1
+    """Most scenes in one round. None: all; see the test of slow recall."""
+    requests: int = 0
+    arrived: list[dict[str, Any]] = field(default_factory=list)
+    session: Session | None = None
+    tracker: Tracker = field(init=False)
+
+    def __post_init__(self) -> None:
+        start = self.save.manifest.start
+        self.tracker = Tracker(self.world, start, structured=self.structured)
+
+    @property
+    def story(self) -> World:
+        assert self.session is not None
+        return self.session.world
+
+    def follow(self) -> None:
+        """Read the journal as it is on disk."""
+        lines = self.save.journal_path.read_text(encoding="utf-8").splitlines()
+        self.tracker.follow([json.loads(line) for line in lines])
+
+    async def play(self, beats: int) -> None:
+        """Play until so many more beats of minds are committed."""
+        assert self.session is not None
+        played = 0
+        while played < beats:
+            self.follow()
+            drafts: dict[CharacterId, str] = {}
+            async with aclosing(self.session.advance(self.at_once)) as updates:
+                async for update in updates:
+                    match update:
+                        case DraftArrived(character=who, text=text):
+                            drafts[who] = drafts.get(who, "") + text
+                        case BeatCommitted(beat=beat):
+                            if beat.mind in CAST:
+                                played += 1
+                                self._check_own(beat.mind, beat.as_json())
+                        case BeatBegan() | _:
+                            pass
+            for who, text in drafts.items():
+                self.tracker.check(who, text, "in a draft")
+            self.check_requests()
+
+    def _check_own(self, who: str, beat: dict[str, Any]) -> None:
+        """What a mind says and does rests on what it held before."""
+        for happened in beat["events"]:
+            event = happened["event"]
+            if event.get("actor") == who:
+                examined = event.get("examines")
+                said = " ".join(str(event.get(key, "")) for key in ("words", "mood", "text"))
+                if examined is None:
+                    self.tracker.check(who, said, f"in {event['kind']}")
+
+    def check_requests(self) -> None:
+        """Every request that came since the last look, against the state before its round."""
+        for body in self.arrived:
+            who = asking(self.world, body)
+            text = json.dumps(body, ensure_ascii=False)
+            self.tracker.check(who, text, f"in a request (turn {self.story.turn})")
+        self.requests += len(self.arrived)
+        self.arrived.clear()
+
+    def order(self, command: Command) -> None:
+        assert self.session is not None
+        self.session.command(command)
+
+    def check_everything_kept(self) -> None:
+        """Memories, viewpoints and casts of everybody as they are now."""
+        self.follow()
+        for shelf in shelves(self.story):
+            for record in expected(self.story, shelf):
+                self.tracker.check(shelf.owner, record.text, f"in memory `{shelf}`")
+        for who in self.story.percepts:
+            for line in transcript(self.story, who):
+                names = [line.speaker, *line.targets, *(heard.name for heard in line.heard)]
+                self.tracker.check(who, " ".join([line.text, *names]), "in its viewpoint")
+            for _, name, _ in cast_seen(self.story, who):
+                self.tracker.check(who, name, "in its cast list")
+
+
+def settings_for(endpoint: FakeEndpoint | None) -> Settings:
+    model = ModelSettings()
+    if endpoint is not None:
+        model = ModelSettings(
+            name="parrot", base_url=endpoint.base_url, api_key=SecretStr("sk-x"), prompt_tokens=6000
+        )
+    return Settings(model=model, story=StorySettings(scene_beats=7))
+
+
+@asynccontextmanager
+async def watching(
+    folder: Path, start: str, seed: int, *, parrot: bool = True
+) -> AsyncIterator[Watch]:
+    """A new save in the canary world, played by the parrot or in rehearsal."""
+    world = canary_world()
+    mimic = Parrot(seed)
+    watch: list[Watch] = []
+
+    def answer(body: dict[str, Any]) -> Reply:
+        watch[0].arrived.append(body)
+        reply = mimic.reply(body)
+        return Text(reply if isinstance(reply, str) else json.dumps(reply), chunk_size=4000)
+
+    async with asyncio.timeout(PATIENCE_S), FakeEndpoint(answer) as endpoint:
+        settings = settings_for(endpoint if parrot else None)
+        written = world.write(folder / "canaries")
+        save = begin(folder / "save", Beginning(written, seed=seed, start=start), settings)
+        watch.append(Watch(world, save, settings, structured=not parrot))
+        async with opened(watch[0]):
+            yield watch[0]
+
+
+@asynccontextmanager
+async def opened(watch: Watch) -> AsyncIterator[None]:
+    session = open_session(watch.save, watch.settings, memory="in_process")
+    watch.session = session
+    session.start()
+    try:
+        yield
+    finally:
+        await session.close()
+
+
+def pair(watch: Watch) -> tuple[CharacterId, CharacterId]:
+    """Two who are in one place and awake."""
+    stage = watch.story.stage
+    for place in sorted(set(stage.place_of.values())):
+        here = stage.attending(place)
+        if len(here) > 1:
+            return here[0], here[1]
+    pytest.skip("nobody is with anybody")
+
+
+# ── whole runs ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("start", "seed"), [(SCENES[0], 1), (SCENES[2], 2), (SCENES[3], 3)])
+async def test_no_request_holds_what_its_character_may_not_hold(
+    tmp_path: Path, start: str, seed: int
+) -> None:
+    async with watching(tmp_path, start, seed) as watch:
+        await watch.play(60)
+        watch.check_everything_kept()
+        assert watch.requests >= 60
+
+
+async def test_what_a_person_does_to_the_story_reaches_its_witnesses_only(tmp_path: Path) -> None:
+    async with watching(tmp_path, SCENES[2], 5) as watch:
+        names = watch.world.names
+        await watch.play(6)
+        stranger = sorted(names["dee"])[0]
+        watch.order(Inject(text=f"Smoke over {stranger}: zq9001x.", place=PlaceId("hall")))
+        watch.order(Inject(text="A bell everywhere: zq9002x."))
+        await watch.play(6)
+        a, b = pair(watch)
+        watch.order(Say(character=a, words="For you alone: zq9003x.", to=(b,), whisper=True))
+        theft = watch.world.one("fact.object", "theft")
+        said = "So I say: zq9004x."
+        claim = Claim(
+            subject="cy", predicate=_id("concerns"), object=f"about {theft} so", said=said
+        )
+        watch.order(Say(character=a, words=said, to=(b,), tells=(claim,)))
+        await watch.play(6)
+        a, b = pair(watch)
+        watch.order(Do(character=a, text=f"points at {stranger} and zq9005x"))
+        name = watch.world.files["cast.toml"]["cy"]["name"]
+        said = f"That one is {name}."
+        claim = Claim(subject="cy", predicate=predicates.IS_NAMED, object=name, said=said)
+        watch.order(Say(character=a, words=said, tells=(claim,)))
+        granted = FactGranted(
+            fact=FactId("debt"), to=frozenset([CharacterId("eve")]), route=Route.OBSERVED
+        )
+        watch.order(Stage(events=(granted,)))
+        asleep = StateTurned(actor=b, state="fell_asleep")
+        shut = DoorChanged(actor=None, between=(PlaceId("hall"), PlaceId("yard")), door="shut")
+        watch.order(Stage(events=(asleep, shut)))
+        await watch.play(12)
+        watch.order(Stage(events=(StateTurned(actor=b, state="woke"),)))
+        await watch.play(6)
+        watch.check_everything_kept()
+
+
+async def test_what_was_rewound_comes_back_to_nobody(tmp_path: Path) -> None:
+    async with watching(tmp_path, SCENES[1], 4) as watch:
+        await watch.play(10)
+        turn = watch.story.turn
+        a, b = pair(watch)
+        watch.order(Say(character=a, words=f"Soon unsaid: {SPOKEN}.", to=(b,)))
+        await watch.play(8)
+        watch.order(Rewind(turn=turn))
+        watch.follow()
+        assert all(SPOKEN not in held for held in watch.tracker.held.values())
+        await watch.play(8)
+        watch.order(Retake())
+        await watch.play(8)
+        watch.check_everything_kept()
+
+
+async def test_a_branch_and_a_resumed_save_hold_what_their_journals_hold(tmp_path: Path) -> None:
+    async with watching(tmp_path, SCENES[2], 6) as watch:
+        await watch.play(14)
+        a, b = pair(watch)
+        watch.order(Say(character=a, words=f"Not in the branch: {SPOKEN}.", to=(b,)))
+        await watch.play(6)
+        assert watch.session is not None
+        await watch.session.close()
+        async with opened(watch):
+            await watch.play(8)
+            watch.check_everything_kept()
+        other = Watch(watch.world, branch(watch.save, 10, tmp_path / "other"), watch.settings)
+        other.arrived = watch.arrived
+        async with opened(other):
+            await other.play(10)
+            other.check_everything_kept()
+            assert all(SPOKEN not in held for held in other.tracker.held.values())
+        watch.session = open_session(watch.save, watch.settings, memory="in_process")
+
+
+@pytest.mark.parametrize(("start", "seed"), [(SCENES[1], 1), (SCENES[3], 2)])
+async def test_rehearsal_speaks_only_of_what_its_speaker_holds(
+    tmp_path: Path, start: str, seed: int
+) -> None:
+    async with watching(tmp_path, start, seed, parrot=False) as watch:
+        await watch.play(60)
+        watch.check_everything_kept()
+
+
+@pytest.mark.xfail(
+    reason="a view reads the live world: `Session._play_round` commits the first scene's beat while "
+    "others still make their prompts. Commit after all have decided, or freeze the round's world.",
+    strict=True,
+)
+async def test_all_beats_of_a_round_are_decided_against_one_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with watching(tmp_path, SCENES[0], 1) as watch:
+        session, recall = watch.session, Keeper.recall
+        assert session is not None
+        watch.at_once = None
+        before, first = session.seq, ""
+
+        async def slow(keeper: Keeper, shelf: Shelf, *rest: Any) -> tuple[str, ...]:
+            for _ in range(500 if shelf.owner != first else 0):
+                if session.seq > before:
+                    break
+                await asyncio.sleep(0.002)
+            return await recall(keeper, shelf, *rest)
+
+        monkeypatch.setattr(Keeper, "recall", slow)
+        for _ in range(12):
+            before, first = session.seq, due_scenes(session.world)[0].actor
+            await watch.play(1)
+
+
+# ── planted faults: each is seen ──────────────────────────────────────────────────────────────
+
+
+async def caught(folder: Path, start: str = SCENES[2], beats: int = 40, seed: int = 1) -> str:
+    """The leak that a run shows."""
+    async with watching(folder, start, seed) as watch:
+        try:
+            await watch.play(beats)
+            watch.check_everything_kept()
+        except Leak as leak:
+            return str(leak)
+    pytest.fail("no leak was seen")
+
+
+async def test_a_description_of_another_room_in_a_prompt_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def everywhere(view: CharacterView) -> tuple[str, ...]:
+        canon = view._world.canon
+        return tuple(t for p in canon.places for t in canon.at(p.description, view._world.start))
+
+    monkeypatch.setattr(CharacterView, "place_description", property(everywhere))
+    assert "place.description" in await caught(tmp_path)
+
+
+async def test_whispers_that_all_hear_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_in = perception._Perceiving.all_in
+
+    def loud(gathering: Any, place: PlaceId, detail: Detail = Detail.FULL) -> None:
+        all_in(gathering, place, Detail.FULL)
+
+    monkeypatch.setattr(perception._Perceiving, "all_in", loud)
+    assert "whispered" in await caught(tmp_path)
+
+
+async def test_a_line_overheard_through_walls_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def carries(stage: object, link: Any, door: object) -> Any:
+        return link.carries
+
+    monkeypatch.setattr("sandbox.story.stage.Stage.carries", carries)
+    assert "line_spoken" in await caught(tmp_path)
+
+
+async def test_the_statement_of_a_fact_in_place_of_the_claim_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_got = known.statement_of
+
+    def true_statement(world: World, fact: Fact, grant: Grant) -> str:
+        true = (f for f in world.facts.values() if f.proposition == fact.proposition)
+        return next((f.statement for f in true if f.canon and f.statement), None) or as_got(
+            world, fact, grant
+        )
+
+    monkeypatch.setattr(known, "statement_of", true_statement)
+    async with watching(tmp_path, SCENES[0], 1) as watch:
+        a, b = pair(watch)
+        object_ = watch.world.one("fact.object", "debt")
+        claim = Claim(
+            subject="ben",
+            predicate=_id("concerns"),
+            object=f"about {object_} so",
+            said="Ben is in trouble.",
+        )
+        watch.order(Say(character=b, words="Ben is in trouble.", to=(a,), tells=(claim,)))
+        with pytest.raises(Leak, match="fact of `debt`"):
+            await watch.play(20)
+        watch.arrived.clear()
+
+
+async def test_the_name_of_a_stranger_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def by_name(names: Names, id_: str) -> str:
+        return names.canon.names.get(id_, (id_,))[0]
+
+    monkeypatch.setattr(Names, "__call__", by_name)
+    assert "character.name" in await caught(tmp_path)
+
+
+async def test_the_mood_of_somebody_else_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def next_mood(view: CharacterView) -> str:
+        others = sorted(set(CAST) - {view.me})
+        return view._world.moods[CharacterId(others[0])]
+
+    monkeypatch.setattr(CharacterView, "mood", property(next_mood))
+    assert "own of" in await caught(tmp_path, beats=3)
+
+
+async def test_the_narrative_of_a_scene_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(view: CharacterView) -> tuple[str, ...]:
+        return (view._world.canon.scenes[0].narrative,)
+
+    monkeypatch.setattr(CharacterView, "secrets_of_self", property(told))
+    assert "narrative" in await caught(tmp_path, beats=3)
+
+
+async def test_a_thought_that_everybody_here_perceives_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def telepathy(gathering: Any, who: CharacterId) -> None:
+        place = gathering.stage.place_of[who]
+        for other in [who, *gathering.stage.attending(place)]:
+            gathering.details[other] = Detail.FULL
+
+    monkeypatch.setattr(perception._Perceiving, "alone", telepathy)
+    assert "witnessed" in await caught(tmp_path)
+
+
+async def test_a_memory_of_somebody_else_that_recall_brings_is_refused(tmp_path: Path) -> None:
+    async with watching(tmp_path, SCENES[2], 1) as watch:
+        assert watch.session is not None
+        await watch.play(4)
+        for who in sorted(CAST):
+            # Worded so that it is the nearest to what each has in mind next.
+            text = _query(CharacterView(watch.story, CharacterId(who)))
+            strange = Record("percept:9999.0", text, "percept", 9999, 0, "arrival", 1.0)
+            shelf = Shelf(CharacterId(who), Layer.EPISODIC)
+            watch.session.keeper._pending.setdefault(shelf, []).append(strange)
+        with pytest.raises(BoundaryError, match="never lived through"):
+            await watch.play(6)
+
+
+async def test_a_memory_of_somebody_else_let_through_the_gate_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def anybodys(view: CharacterView, id_: str) -> str:
+        others = sorted(set(view._world.percepts) - {view.me})
+        return view._world.episodes[others[0]][0].text
+
+    monkeypatch.setattr(CharacterView, "memory", anybodys)
+    assert "own of" in await caught(tmp_path)
+
+
+async def test_a_later_scene_that_is_loaded_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def always(canon: object, item: object, at: object) -> bool:
+        return True
+
+    monkeypatch.setattr("sandbox.story.canon.Canon.holds", always)
+    assert "reached" in await caught(tmp_path, start=SCENES[0], beats=3)
+
+
+def _id(predicate: str) -> Any:
+    return predicate
