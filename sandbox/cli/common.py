@@ -12,7 +12,7 @@ from sandbox.engine.opening import Beginning, begin
 from sandbox.errors import UsageError, nearest
 from sandbox.settings import Settings
 from sandbox.storage.places import bundled_worlds, find_world, saves_folder
-from sandbox.storage.saves import Save, find_save, load_save
+from sandbox.storage.saves import Save, check_name, find_save, load_save
 from sandbox.story.canon import Canon
 from sandbox.story.ids import CharacterId
 
@@ -77,7 +77,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 def _new_folder(folder: Path, name: str | None, world: Path) -> Path:
     """The folder of a new save: as named, else the world's name with the next free number."""
     if name is not None:
-        return folder / name
+        return folder / check_name(name)
     stem = world.name.replace("_", "-")
     number = 1
     while (folder / f"{stem}-{number}").exists():

@@ -19,6 +19,7 @@ from sandbox.engine.updates import BeatCommitted
 from sandbox.errors import Exit, ScriptError, UsageError
 from sandbox.settings import Settings
 from sandbox.storage.places import saves_folder
+from sandbox.storage.saves import check_name
 
 
 def run_script(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -31,7 +32,7 @@ def run_script(arguments: argparse.Namespace, settings: Settings) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "script"
         if arguments.save is not None:
-            folder = saves_folder(settings.saves) / arguments.save
+            folder = saves_folder(settings.saves) / check_name(arguments.save)
         session = _session(arguments, script, path, folder, settings)
         printer = Printer(character_of(session.canon, arguments.viewpoint), as_json=arguments.json)
         try:

@@ -10,6 +10,7 @@ from sandbox.story.canon import Language
 from sandbox.story.events import (
     Acted,
     Detail,
+    Entered,
     EpisodeWritten,
     LineSpoken,
     MoodTurned,
@@ -63,9 +64,16 @@ def percepts_within(world: World, owner: CharacterId, scene: Scene) -> list[Perc
     for percept in reversed(world.percepts[owner]):
         if percept.beat.turn < scene.opened_turn:
             break
-        if percept.scene_place == scene.place and not isinstance(percept.event, SceneClosed):
+        if _place_of(percept) == scene.place and not isinstance(percept.event, SceneClosed):
             found.append(percept)
     return found[::-1]
+
+
+def _place_of(percept: Percept) -> str:
+    """Where the witness was; who enters is in the new place."""
+    if isinstance(percept.event, Entered) and percept.event.actor == percept.witness:
+        return percept.event.place
+    return percept.scene_place
 
 
 def composed(view: CharacterView, percepts: Sequence[Percept]) -> str:

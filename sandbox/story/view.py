@@ -232,6 +232,8 @@ class CharacterView:
                     return to
                 case event if getattr(event, "actor", None) == who and percept.actor_place:
                     return PlaceId(percept.actor_place)
+                case Entered(place=place) if who in percept.noticed:
+                    return place
                 case _ if who in percept.noticed:
                     return PlaceId(percept.scene_place)
                 case _:

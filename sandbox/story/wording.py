@@ -283,8 +283,5 @@ def remembered(percept: Percept, names: Names) -> str:
 
 
 def is_next_door(percept: Percept) -> bool:
-    """Whether the witness was on the other side of a door: the speaker did not notice it."""
-    event = percept.event
-    if not isinstance(event, LineSpoken) or percept.witness == event.actor:
-        return False
-    return (event.actor, percept.witness) in percept.happened.unnoticed
+    """Whether the witness heard a line from the other side of a door."""
+    return isinstance(percept.event, LineSpoken) and percept.actor_place != percept.scene_place

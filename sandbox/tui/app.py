@@ -73,6 +73,20 @@ class StoryApp(App[int], inherit_bindings=False):
         self._refused = ""
         """What was typed last and could not be done; its hint stays until it is changed."""
         self.title = story.world.canon.title
+        self._make_widgets()
+
+    def _make_widgets(self) -> None:
+        """Kept by name: a query would look on whatever screen is on top, a help page say."""
+        self.title_bar = Bar(lambda w: title_row(self.story, self.status(), w), id="title")
+        self.cast_bar = Bar(lambda _: cast_line(self.story, cast_rows(self.story)), id="cast-line")
+        self.cast = Sheet("cast", picks=True)
+        self.transcript = Sheet("transcript", follows=True)
+        self.tabs = Bar(self._tabs, id="tabs")
+        self.inspector = Sheet("inspector")
+        self.hint_row = Label("", id="hint", markup=False)
+        self.prompt_label = Label("", id="prompt-label", markup=False)
+        self.prompt = Prompt(lambda text: completions(text, self.story, self.is_replay))
+        self.too_small = Static(id="too-small", markup=False)
 
     def begin_as(self, viewpoint: Viewpoint) -> None:
         """Set the first viewpoint."""
@@ -99,25 +113,23 @@ class StoryApp(App[int], inherit_bindings=False):
     # ── screen ────────────────────────────────────────────────────────────────────────────────
 
     def compose(self) -> ComposeResult:
-        yield Bar(lambda width: title_row(self.story, self.status(), width), id="title")
-        yield Bar(lambda _: cast_line(self.story, cast_rows(self.story)), id="cast-line")
+        yield self.title_bar
+        yield self.cast_bar
         with Horizontal(id="middle"):
-            yield Sheet("cast", picks=True)
-            yield Sheet("transcript", follows=True)
+            yield self.cast
+            yield self.transcript
             with Vertical(id="inspecting"):
-                yield Bar(self._tabs, id="tabs")
-                yield Sheet("inspector")
-        yield Label("", id="hint", markup=False)
+                yield self.tabs
+                yield self.inspector
+        yield self.hint_row
         with Horizontal(id="prompt-row"):
-            yield Label("", id="prompt-label", markup=False)
-            yield Prompt(lambda text: completions(text, self.story, self.is_replay))
+            yield self.prompt_label
+            yield self.prompt
         yield Footer(show_command_palette=False, compact=True)
-        yield Static(id="too-small", markup=False)
+        yield self.too_small
 
     def on_mount(self) -> None:
         self._apply_settings()
-        self.transcript = self.query_one("#transcript", Sheet)
-        self.prompt = self.query_one(Prompt)
         self.redraw()
         self.begin()
 
@@ -137,13 +149,15 @@ class StoryApp(App[int], inherit_bindings=False):
         text = words.TOO_SMALL.format(
             width=LEAST_WIDTH, height=LEAST_HEIGHT, w=self.size.width, h=self.size.height
         )
-        self.query_one("#too-small", Static).update(text)
+        self.too_small.update(text)
         self.call_after_refresh(self.redraw_sides)
 
     # ── drawing ───────────────────────────────────────────────────────────────────────────────
 
     def redraw(self) -> None:
         """Draw everything anew: another viewpoint, another turn, a rewind."""
+        if not self.is_running:
+            return
         blocks = list(line_blocks(self.story, self.story.lines)) or empty_blocks(self.story)
         self.transcript.show(blocks, draft_blocks(self.story))
         self.transcript.choose(self.story.chosen)
@@ -160,26 +174,30 @@ class StoryApp(App[int], inherit_bindings=False):
         self.redraw_sides()
 
     def redraw_drafts(self) -> None:
-        self.transcript.show_tail(draft_blocks(self.story))
-        self.redraw_title()
+        if self.is_running:
+            self.transcript.show_tail(draft_blocks(self.story))
+            self.redraw_title()
 
     def redraw_sides(self) -> None:
-        cast = self.query_one("#cast", Sheet)
-        cast.show(cast_blocks(self.story, cast_rows(self.story), cast.size.width - 4))
-        cast.choose(self.story.selected)
-        self.query_one("#cast-line", Bar).refresh()
+        if not self.is_running:
+            return
+        width = self.cast.size.width - 4
+        self.cast.show(cast_blocks(self.story, cast_rows(self.story), width))
+        self.cast.choose(self.story.selected)
+        self.cast_bar.refresh()
         self._redraw_inspector()
         self._label_prompt()
         self.redraw_title()
         self.refresh_bindings()
 
     def redraw_title(self) -> None:
-        self.query_one("#title", Bar).refresh()
+        if self.is_running:
+            self.title_bar.refresh()
 
     def _redraw_inspector(self) -> None:
         if self.is_inspecting:
-            self.query_one("#inspector", Sheet).show(page(self.story, self._tab))
-            self.query_one("#tabs", Bar).refresh()
+            self.inspector.show(page(self.story, self._tab))
+            self.tabs.refresh()
 
     def _tabs(self, width: int) -> list[Piece]:
         pieces = []
@@ -196,7 +214,7 @@ class StoryApp(App[int], inherit_bindings=False):
         who = story.name(story.speaking_as) if story.speaking_as else words.PROMPT_DIRECTOR
         label = who if story.speaking_as else words.PROMPT_NARRATES.format(who=who, place=here)
         label = words.PROMPT_REPLAY if self.is_replay else label
-        self.query_one("#prompt-label", Label).update(f"{cut(label, 30)} │")
+        self.prompt_label.update(f"{cut(label, 30)} │")
         self.prompt.placeholder = self._placeholder(who)
 
     def _placeholder(self, who: str) -> str:
@@ -214,9 +232,10 @@ class StoryApp(App[int], inherit_bindings=False):
 
     def hint(self, text: str, *, is_wrong: bool = False) -> None:
         """One line above the prompt."""
-        label = self.query_one("#hint", Label)
-        label.update(f"✗ {text}" if is_wrong else text)
-        label.set_class(is_wrong, "-wrong")
+        if not self.is_running:
+            return
+        self.hint_row.update(f"✗ {text}" if is_wrong else text)
+        self.hint_row.set_class(is_wrong, "-wrong")
         if is_wrong and cell_len(text) > self.size.width - 6:
             self.notice(text, "", severity="error")
 
@@ -369,7 +388,7 @@ class StoryApp(App[int], inherit_bindings=False):
         if not self.is_inspecting:
             self.action_inspector()
         self._redraw_inspector()
-        self.query_one("#inspector", Sheet).scroll_home(animate=False)
+        self.inspector.scroll_home(animate=False)
 
     def action_viewpoint(self) -> None:
         self.see_as(self.story.next_viewpoint())

@@ -159,8 +159,9 @@ class PlayApp(StoryApp):
 
     @property
     def _limit(self) -> int | None:
-        """With a model a whole round decides at once; without one a beat at a time reads better."""
-        return 1 if self.session.casting.default.name == REHEARSAL else None
+        """A beat at a time; but with a model, a story that plays on has its whole rounds decide at once."""
+        is_quick = self.session.casting.default.name == REHEARSAL
+        return 1 if is_quick or not self.is_playing else None
 
     def _end_round(self) -> None:
         self.is_busy = False

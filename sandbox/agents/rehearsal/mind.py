@@ -96,7 +96,7 @@ _ENOUGH = 2
 """Questions of mine in a row that brought nothing, after which I try elsewhere."""
 _STALE = 3
 """Beats without news after which a character looks for some."""
-_RESTLESS = 0.15
+_RESTLESS = 0.2
 """Share of decisions in which somebody walks off though there is more to say."""
 _CURIOUS = 0.5
 """Share in which asking comes before telling."""

@@ -60,8 +60,8 @@ class Notebook:
     """Turn of my last arrival in a place."""
     gestures: list[str] = field(default_factory=list)
     pending: Pending | None = None
-    since_news: int = 0
-    """Beats I took in since I last witnessed anybody learning anything."""
+    since_news: int = 3
+    """Beats I took in since I last witnessed anybody learning anything; a story begins awake."""
     fruitless: int = 0
     """Questions I put in a row that brought me nothing."""
     just_told: Percept | None = None
