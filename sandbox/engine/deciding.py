@@ -65,6 +65,11 @@ class Deciding:
             self._updates.put_nowait(None)
 
     @staticmethod
+    async def all_whole(decisions: Sequence[Deciding]) -> None:
+        """Wait for every decision of a round, however it ends."""
+        await asyncio.wait([one._task for one in decisions])
+
+    @staticmethod
     async def stop(decisions: Sequence[Deciding]) -> None:
         """Cancel those that still run. What went wrong in one that had no turn is nothing."""
         tasks = [one._task for one in decisions]

@@ -148,7 +148,7 @@ class Session:
         is_whole = False
         try:
             for one in deciding:
-                async with aclosing(self._follow(one, clock)) as updates:
+                async with aclosing(self._follow(one, deciding, clock)) as updates:
                     async for update in updates:
                         yield update
             is_whole = True
@@ -168,7 +168,9 @@ class Session:
         )
         return Deciding(due, self.casting.mind_of(due.actor), situation)
 
-    async def _follow(self, one: Deciding, clock: int) -> AsyncGenerator[Update, None]:
+    async def _follow(
+        self, one: Deciding, others: Sequence[Deciding], clock: int
+    ) -> AsyncGenerator[Update, None]:
         """Drafts of one decision as they come, then its commit."""
         due = one.due
         yield BeatBegan(due.actor, due.place, self.casting.mind_of(due.actor).name)
@@ -176,6 +178,8 @@ class Session:
             async with aclosing(one.drafts()) as drafts:
                 async for draft in drafts:
                     yield draft
+            # A view follows the world: nobody may still be deciding when the round's first beat is in it.
+            await Deciding.all_whole(others)
         except ModelError as error:
             yield BeatFailed(due.actor, error)
             return

@@ -124,11 +124,11 @@ def create_save(folder: Path, world_folder: Path, manifest: Manifest) -> Save:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir()
-    except FileExistsError:
-        problem = "there is something already. Choose another `--save NAME`"
-        raise SaveError(f"{folder}: {problem}.") from None
     except OSError as error:
-        raise SaveError(f"{folder}: cannot be written: {error.strerror}.") from error
+        problem = f"cannot be written: {error.strerror}"
+        if isinstance(error, FileExistsError) and folder.exists():
+            problem = "there is something already. Choose another `--save NAME`"
+        raise SaveError(f"{folder}: {problem}.") from error
     try:
         return _create(folder, world_folder, manifest)
     except BaseException:

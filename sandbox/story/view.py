@@ -208,6 +208,13 @@ class CharacterView:
         """Whether who watches somebody examine a thing sees what it shows."""
         return self._world.canon.things_by_id[thing].shows == "all"
 
+    def learned_by(self, percept: Percept) -> bool:
+        """Whether the character first learned something by this event, beyond who or what is where."""
+        return any(
+            grants[0].because.beat is percept.beat and self._world.facts[fact].statement
+            for fact, grants in self._world.grants[self.me].items()
+        )
+
     def is_place(self, id_: str) -> bool:
         return id_ in self._world.canon.places_by_id
 

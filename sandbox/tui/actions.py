@@ -239,6 +239,6 @@ def _given_twice(keys: Mapping[str, str]) -> Iterator[str]:
 
 def key_shown(action: Action, keys: Mapping[str, str]) -> str:
     """An action's keys as people write them."""
-    names = {"left_square_bracket": "[", "right_square_bracket": "]", "slash": "/"}
+    names = {"escape": "esc", "left_square_bracket": "[", "right_square_bracket": "]", "slash": "/"}
     given = keys.get(action.id, action.key).split(",")
-    return ", ".join(names.get(key.strip(), key.strip()) for key in given)
+    return ", ".join(names.get(key.strip(), key.strip()).replace("ctrl+", "^") for key in given)

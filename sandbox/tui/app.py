@@ -12,18 +12,18 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
 from sandbox.settings import Settings
 from sandbox.story.ids import CharacterId
 from sandbox.story.viewpoint import Shown, Viewpoint
 from sandbox.tui import words
-from sandbox.tui.actions import ACTIONS, BY_METHOD, key_problems
+from sandbox.tui.actions import ACTIONS, BY_METHOD, key_problems, key_shown
 from sandbox.tui.bar import Bar
 from sandbox.tui.completing import completions
 from sandbox.tui.inspecting import TABS, page
 from sandbox.tui.looking import Piece, cast_blocks, cast_line, cast_rows
-from sandbox.tui.page import Span, cut
+from sandbox.tui.page import Span, Style, cut
 from sandbox.tui.prompt import Prompt
 from sandbox.tui.prompting import Plain, PromptError, Reader, Request, SeeAs, SpeakAs, ToTurn
 from sandbox.tui.screens import HelpScreen
@@ -86,6 +86,7 @@ class StoryApp(App[int], inherit_bindings=False):
         self.hint_row = Label("", id="hint", markup=False)
         self.prompt_label = Label("", id="prompt-label", markup=False)
         self.prompt = Prompt(lambda text: completions(text, self.story, self.is_replay))
+        self.keys_bar = Bar(self._keys, id="keys")
         self.too_small = Static(id="too-small", markup=False)
 
     def begin_as(self, viewpoint: Viewpoint) -> None:
@@ -125,7 +126,7 @@ class StoryApp(App[int], inherit_bindings=False):
         with Horizontal(id="prompt-row"):
             yield self.prompt_label
             yield self.prompt
-        yield Footer(show_command_palette=False, compact=True)
+        yield self.keys_bar
         yield self.too_small
 
     def on_mount(self) -> None:
@@ -188,11 +189,11 @@ class StoryApp(App[int], inherit_bindings=False):
         self._redraw_inspector()
         self._label_prompt()
         self.redraw_title()
-        self.refresh_bindings()
 
     def redraw_title(self) -> None:
         if self.is_running:
             self.title_bar.refresh()
+            self.keys_bar.refresh()
 
     def _redraw_inspector(self) -> None:
         if self.is_inspecting:
@@ -206,6 +207,19 @@ class StoryApp(App[int], inherit_bindings=False):
             is_open = tab == self._tab
             span = Span(f"[{name}] " if is_open else f" {name}  ", "name" if is_open else "dim")
             pieces.append(Piece(span, tab))
+        return pieces
+
+    def _keys(self, width: int) -> list[Piece]:
+        """The keys of the footer; what is not possible now is greyed out and cannot be clicked."""
+        pieces = []
+        for action in ACTIONS:
+            if action.show:
+                can = self.check_action(action.method, ()) is True
+                key = key_shown(action, self.settings.keys).partition(",")[0]
+                look: Style = "name" if can else "dim"
+                pieces.append(Piece(Span(f" {key}", look), action.method if can else None))
+                text = Span(f" {action.short or action.title} ", "" if can else "dim")
+                pieces.append(Piece(text, action.method if can else None))
         return pieces
 
     def _label_prompt(self) -> None:
@@ -309,6 +323,10 @@ class StoryApp(App[int], inherit_bindings=False):
     def _name_picked(self, event: Bar.Picked) -> None:
         self.select(CharacterId(event.key))
 
+    @on(Bar.Picked, "#keys")
+    async def _key_picked(self, event: Bar.Picked) -> None:
+        await self.run_action(event.key)
+
     @on(Bar.Picked, "#tabs")
     def _tab_picked(self, event: Bar.Picked) -> None:
         self.action_tab(event.key)
@@ -321,7 +339,7 @@ class StoryApp(App[int], inherit_bindings=False):
     def _chosen(self) -> None:
         self.transcript.choose(self.story.chosen)
         self._redraw_inspector()
-        self.refresh_bindings()
+        self.keys_bar.refresh()
 
     def see_as(self, viewpoint: Viewpoint) -> None:
         """Change the viewpoint; everything on screen follows, what was announced goes."""

@@ -110,41 +110,41 @@ def fold(paragraph: Paragraph, width: int) -> Iterator[Row]:
         yield shown
 
 
-def _broken(spans: Sequence[Span], first: int, later: int) -> Iterator[Row]:
+def _broken(spans: Row, first: int, later: int) -> Iterator[Row]:
     """Rows filled greedily; a word longer than a row is cut."""
     row: list[Span] = []
     used, room = 0, first
-    for text, look, cells in _pieces(spans, later):
-        if used + cells > room:
-            yield _joined(row)
-            row, used, room = [], 0, later
-            if text.isspace():
-                continue
-        row.append(Span(text, look))
-        used += cells
-    if row:
-        yield _joined(row)
-
-
-def _pieces(spans: Sequence[Span], longest: int) -> Iterator[tuple[str, Style, int]]:
     for span in spans:
-        for match in _TOKEN.finditer(span.text):
-            text = match[0]
-            cells = cell_len(text)
-            parts = chop_cells(text, longest) if cells > longest else [text]
-            for part in parts:
-                yield part, span.look, cell_len(part)
+        begin = 0
+        for start, end, cells in _pieces(span.text, later):
+            if used + cells > room:
+                if start > begin:
+                    row.append(Span(span.text[begin:start], span.look))
+                yield tuple(row)
+                row, used, room = [], 0, later
+                # A space at which a row is broken is in neither.
+                begin = end if span.text[start].isspace() else start
+                if begin == end:
+                    continue
+            used += cells
+        if begin < len(span.text):
+            row.append(Span(span.text[begin:], span.look))
+    if row:
+        yield tuple(row)
 
 
-def _joined(row: Sequence[Span]) -> Row:
-    """Neighbours of one look as one piece."""
-    joined: list[Span] = []
-    for span in row:
-        if joined and joined[-1].look == span.look:
-            joined[-1] = Span(joined[-1].text + span.text, span.look)
-        else:
-            joined.append(span)
-    return tuple(joined)
+def _pieces(text: str, longest: int) -> Iterator[tuple[int, int, int]]:
+    """What may not be broken, as (start, end, cells); what is too long for a row comes in parts."""
+    is_plain = text.isascii()
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        cells = end - start if is_plain else cell_len(match[0])
+        if cells <= longest:
+            yield start, end, cells
+            continue
+        for part in chop_cells(match[0], longest):
+            yield start, start + len(part), cell_len(part)
+            start += len(part)
 
 
 @lru_cache(maxsize=512)

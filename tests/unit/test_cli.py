@@ -36,7 +36,8 @@ def test_a_story_is_run_looked_at_verified_branched_and_listed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     out, err = _said(capsys, "run", TINY, "--beats", "12", "--save", "night")
-    assert "Ann → Ben: Ben, who broke the blue cup?" in out
+    assert "── the hall · 20:01 ──" in out
+    assert ": " in out
     assert "Saved as `night`" in err
     assert _said(capsys, "replay", "night")[0].strip() in out
     assert "came out the same, byte for byte" in _said(capsys, "replay", "night", "--verify")[0]

@@ -94,7 +94,7 @@ _LITTLE = 3
 """Pieces of news for those here, up to which a character has little to tell."""
 _ENOUGH = 2
 """Questions of mine in a row that brought nothing, after which I try elsewhere."""
-_STALE = 3
+_STALE = 4
 """Beats without news after which a character looks for some."""
 _RESTLESS = 0.2
 """Share of decisions in which somebody walks off though there is more to say."""

@@ -87,7 +87,7 @@ class Notebook:
             case LineSpoken() | Whispered() as line if percept.detail is Detail.FULL:
                 self._line(percept, line, view)
             case Acted() as act:
-                self._act(act, view)
+                self._act(act, percept, view)
             case Entered() as move if move.actor == self.me:
                 self.visited[move.place] = percept.beat.turn
                 self.pending = None
@@ -99,11 +99,12 @@ class Notebook:
             case _:
                 pass
 
-    def _act(self, act: Acted, view: CharacterView) -> None:
+    def _act(self, act: Acted, percept: Percept, view: CharacterView) -> None:
         thing = act.examines
         if thing is not None and (act.actor == self.me or view.watched(thing)):
             self.examined.add(thing)
-            self.since_news = 0
+            if view.learned_by(percept):
+                self.since_news = 0
         if act.actor == self.me:
             self.gestures.append(act.text)
             self.pending = None
