@@ -65,19 +65,28 @@ def _staged(command: Inject | Say | Do | Go | Stage, world: World) -> Order:
             place = world.stage.place_of.get(actors[0]) if actors else None
         case Inject():
             place = command.place
-            staging.add(Narrated(text=clean(command.text), place=place))
+            staging.add(Narrated(text=_worded(command.text), place=place))
         case Say() | Do():
             place = world.stage.where(command.character)
             staging.add(_deed(command))
+    if len(staging.happened) == 1:
+        raise StageError("the command holds no event, so nothing would happen.")
     scene = world.scene_at(place) if place else None
     return Order(staging.happened, scene.id if scene else None, world.clock + staging.minutes)
+
+
+def _worded(text: str) -> str:
+    words = clean(text)
+    if not words:
+        raise StageError("the command has no words in it, so nothing would happen.")
+    return words
 
 
 def _deed(command: Say | Do) -> Event:
     who = command.character
     if isinstance(command, Do):
-        return Acted(actor=who, text=clean(command.text))
-    words = clean(command.words)
+        return Acted(actor=who, text=_worded(command.text))
+    words = _worded(command.words)
     if command.whisper and command.to:
         return Whispered(actor=who, words=words, targets=command.to, tells=command.tells)
     return LineSpoken(actor=who, words=words, targets=command.to, tells=command.tells)

@@ -68,7 +68,7 @@ def _seen_by(state: StoryState, view: CharacterView) -> Iterator[PlaceRows]:
     here = {row.id for row in people}
     away = tuple(
         PersonRow(who, view.names(who), _last_place(view, place))
-        for who, place in sorted(last_seen(view).items())
+        for who, place in sorted(state.last_seen().items())
         if who not in here
     )
     if away:
@@ -83,14 +83,6 @@ def _note_seen(view: CharacterView, who: CharacterId) -> str:
 
 def _last_place(view: CharacterView, place: PlaceId | None) -> str:
     return words.LAST_SEEN.format(place=view.names(place)) if place else words.LAST_SEEN_NOWHERE
-
-
-def last_seen(view: CharacterView) -> dict[CharacterId, PlaceId | None]:
-    """Everybody the character noticed in the story so far, with where it would look for them."""
-    met: dict[CharacterId, None] = {}
-    for percept in view.percepts:
-        met |= dict.fromkeys(percept.noticed)
-    return {who: view.last_seen(who) for who in met}
 
 
 def cast_blocks(state: StoryState, rows: list[PlaceRows], width: int) -> list[Block]:

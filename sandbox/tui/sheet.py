@@ -169,6 +169,18 @@ class Sheet(ScrollView, can_focus=True):
         else:
             super().action_scroll_down()
 
+    def action_page_up(self) -> None:
+        self.scroll_page_up(animate=False)
+
+    def action_page_down(self) -> None:
+        self.scroll_page_down(animate=False)
+
+    def action_scroll_home(self) -> None:
+        self.scroll_home(animate=False)
+
+    def action_scroll_end(self) -> None:
+        self.scroll_end(animate=False)
+
     def on_click(self, event: events.Click) -> None:
         y = event.y + self.scroll_offset.y
         if 0 <= y < len(self._rows):

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sandbox.story.events import Beat, Happened, Narrated
+from sandbox.story.events import Beat, Happened, Left, Narrated
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Look, Shown, Viewpoint, lines_of, transcript
@@ -37,6 +37,9 @@ class StoryState:
     """What is about to be said; the director's alone."""
     scenes: dict[SceneId, tuple[str, int]] = field(default_factory=dict)
     """Place and number of the scenes the director saw open."""
+    _met: dict[CharacterId, PlaceId | None] = field(default_factory=dict)
+    _met_in: int = 0
+    """Percepts that `_met` is from."""
 
     def __post_init__(self) -> None:
         self.show(self.world)
@@ -48,6 +51,8 @@ class StoryState:
         self.world = world
         self.scenes.clear()
         self.drafts.clear()
+        self._met.clear()
+        self._met_in = 0
         self.lines = list(transcript(world, self.viewpoint))
         self._note_scenes(self.lines)
         if self.chosen_index is None:
@@ -145,6 +150,17 @@ class StoryState:
             return
         at = order.index(self.selected) + 1 if self.selected in order else 0
         self.selected = order[at % len(order)]
+
+    def last_seen(self) -> dict[CharacterId, PlaceId | None]:
+        """Everybody the viewpoint noticed in play, with where it would look for them."""
+        percepts = self.world.percepts[self.viewpoint] if self.viewpoint else ()
+        for percept in percepts[self._met_in :]:
+            there = PlaceId(percept.scene_place)
+            self._met |= dict.fromkeys(percept.noticed, there)
+            if isinstance(event := percept.event, Left) and event.actor in self._met:
+                self._met[event.actor] = event.to_place
+        self._met_in = len(percepts)
+        return self._met
 
     # ── whom and what the viewpoint can name ──────────────────────────────────────────────────
 

@@ -86,7 +86,9 @@ async def test_the_measures_see_what_they_are_for(tmp_path: Path) -> None:
     twice = [told, told.model_copy(update={"seq": told.seq + 1, "turn": told.turn + 1})]
     assert measure_story(canon, start, twice).most_alike[0] == 1.0
     events = [h for h in told.events if isinstance(h.event, LineSpoken)]
-    stranger = next(who for who in canon.cast if who != told.mind)
+    (claim,) = [c for h in events for c in getattr(h.event, "tells", ())]
+    said = (claim.subject, claim.predicate, claim.object)
+    stranger = next(w for w in canon.cast if said not in fold.world.propositions[w])
     swapped = [
         h.model_copy(update={"event": h.event.model_copy(update={"actor": stranger})})
         for h in events

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pexpect
@@ -45,20 +46,18 @@ class Terminal:
         return self.shown
 
     def _read(self) -> None:
-        try:
+        with suppress(pexpect.TIMEOUT):
             self._stream.feed(self.process.read_nonblocking(65536, timeout=1))
-        except pexpect.TIMEOUT:
-            pass
 
     @property
     def shown(self) -> str:
         return "\n".join(self.screen.display)
 
-    def close(self) -> int | None:
-        """The exit code."""
+    def close(self) -> bool:
+        """Wait for the end. Whether it ended well."""
         self.process.expect(pexpect.EOF)
         self.process.close()
-        return self.process.exitstatus
+        return bool(self.process.exitstatus == 0)
 
 
 @pytest.mark.slow
@@ -75,5 +74,5 @@ def test_a_person_plays_a_beat_speaks_and_leaves(tmp_path: Path) -> None:
     assert "heard: Ben" in shown
     assert "rehearsal, no model" in shown
     terminal.process.send("\x11")
-    assert terminal.close() == 0
+    assert terminal.close()
     assert "Good evening to you all." in (save / "journal.jsonl").read_text(encoding="utf-8")
