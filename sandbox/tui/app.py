@@ -1,107 +1,30 @@
-"""The screen: transcript in the centre, cast, inspector and prompt around it; all through one viewpoint."""
+"""What playing and watching have in common: the prompt, choosing, inspecting, changing the viewpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
-from typing import ClassVar
 
-from rich.cells import cell_len
 from textual import on
-from textual.app import App, ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.app import SystemCommand
 from textual.screen import Screen
-from textual.widgets import Label, Static
 
-from sandbox.settings import Settings
 from sandbox.story.ids import CharacterId
-from sandbox.story.viewpoint import Shown, Viewpoint
+from sandbox.story.viewpoint import Viewpoint
 from sandbox.tui import words
-from sandbox.tui.actions import ACTIONS, BY_METHOD, key_problems, key_shown
+from sandbox.tui.actions import ACTIONS, BY_METHOD
 from sandbox.tui.bar import Bar
 from sandbox.tui.completing import completions
-from sandbox.tui.inspecting import TABS, page
-from sandbox.tui.looking import Piece, cast_blocks, cast_line, cast_rows
-from sandbox.tui.page import Span, Style, cut
+from sandbox.tui.frame import NARROW, FrameApp
+from sandbox.tui.page import cut
 from sandbox.tui.prompt import Prompt
 from sandbox.tui.prompting import Plain, PromptError, Reader, Request, SeeAs, SpeakAs, ToTurn
 from sandbox.tui.screens import HelpScreen
 from sandbox.tui.sheet import Sheet
-from sandbox.tui.state import StoryState
-from sandbox.tui.status import Status, title_row
-from sandbox.tui.telling import draft_blocks, empty_blocks, line_blocks
-
-NARROW = 100
-"""Columns under which the side panels give way."""
-LEAST_WIDTH, LEAST_HEIGHT = 60, 16
-_TAB_NAMES = dict(
-    zip(
-        TABS,
-        (words.TAB_LINE, words.TAB_MIND, words.TAB_FACTS, words.TAB_PATTERNS),
-        strict=True,
-    )
-)
 
 
-class StoryApp(App[int], inherit_bindings=False):
-    """What playing and watching have in common: showing, choosing, inspecting."""
-
-    CSS_PATH = "screen.tcss"
-    AUTO_FOCUS = "#transcript"
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
-        (0, "-tiny"),
-        (LEAST_WIDTH, "-narrow"),
-        (NARROW, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
-        (0, "-low"),
-        (LEAST_HEIGHT, "-tall"),
-    ]
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(action.binding() for action in ACTIONS),
-        Binding("ctrl+c", "help_quit", show=False, system=True),
-    ]
-    is_replay = False
-
-    def __init__(self, story: StoryState, settings: Settings, connect_hint: str = "") -> None:
-        super().__init__()
-        self.story = story
-        self.settings = settings
-        self._connect_hint = connect_hint
-        self._tab = TABS[0]
-        self._refused = ""
-        """What was typed last and could not be done; its hint stays until it is changed."""
-        self.title = story.world.canon.title
-        self._make_widgets()
-
-    def _make_widgets(self) -> None:
-        """Kept by name: a query would look on whatever screen is on top, a help page say."""
-        self.title_bar = Bar(lambda w: title_row(self.story, self.status(), w), id="title")
-        self.cast_bar = Bar(lambda _: cast_line(self.story, cast_rows(self.story)), id="cast-line")
-        self.cast = Sheet("cast", picks=True)
-        self.transcript = Sheet("transcript", follows=True)
-        self.tabs = Bar(self._tabs, id="tabs")
-        self.inspector = Sheet("inspector")
-        self.hint_row = Label("", id="hint", markup=False)
-        self.prompt_label = Label("", id="prompt-label", markup=False)
-        self.prompt = Prompt(lambda text: completions(text, self.story, self.is_replay))
-        self.keys_bar = Bar(self._keys, id="keys")
-        self.too_small = Static(id="too-small", markup=False)
-
-    def begin_as(self, viewpoint: Viewpoint) -> None:
-        """Set the first viewpoint."""
-        self.story.see_as(viewpoint)
-
-    # ── to be filled in ───────────────────────────────────────────────────────────────────────
-
-    def status(self) -> Status:
-        """What the title says besides the story."""
-        raise NotImplementedError
-
-    def can(self, method: str) -> bool:
-        """Whether an action is possible now."""
-        return True
+class StoryApp(FrameApp):
+    """The screen with its keys. Whether the story is played or watched is filled in."""
 
     def carry_out(self, request: Request, text: str) -> None:
         """Do what was typed, as far as it is not about the screen."""
@@ -110,160 +33,6 @@ class StoryApp(App[int], inherit_bindings=False):
     def go_to_turn(self, turn: int) -> None:
         """Bring a turn into sight."""
         raise NotImplementedError
-
-    # ── screen ────────────────────────────────────────────────────────────────────────────────
-
-    def compose(self) -> ComposeResult:
-        yield self.title_bar
-        yield self.cast_bar
-        with Horizontal(id="middle"):
-            yield self.cast
-            yield self.transcript
-            with Vertical(id="inspecting"):
-                yield self.tabs
-                yield self.inspector
-        yield self.hint_row
-        with Horizontal(id="prompt-row"):
-            yield self.prompt_label
-            yield self.prompt
-        yield self.keys_bar
-        yield self.too_small
-
-    def on_mount(self) -> None:
-        self._apply_settings()
-        self.redraw()
-        self.begin()
-
-    def begin(self) -> None:
-        """Called once the screen is there."""
-
-    def _apply_settings(self) -> None:
-        if (theme := self.settings.screen.theme) in self.available_themes:
-            self.theme = theme
-        problems = key_problems(self.settings.keys)
-        if problems:
-            self.notice("\n".join(problems), words.SETTINGS, severity="error")
-        known = {action.id for action in ACTIONS}
-        self.set_keymap({id_: key for id_, key in self.settings.keys.items() if id_ in known})
-
-    def on_resize(self) -> None:
-        text = words.TOO_SMALL.format(
-            width=LEAST_WIDTH, height=LEAST_HEIGHT, w=self.size.width, h=self.size.height
-        )
-        self.too_small.update(text)
-        self.call_after_refresh(self.redraw_sides)
-
-    # ── drawing ───────────────────────────────────────────────────────────────────────────────
-
-    def redraw(self) -> None:
-        """Draw everything anew: another viewpoint, another turn, a rewind."""
-        if not self.is_running:
-            return
-        blocks = list(line_blocks(self.story, self.story.lines)) or empty_blocks(self.story)
-        self.transcript.show(blocks, draft_blocks(self.story))
-        self.transcript.choose(self.story.chosen)
-        self.redraw_sides()
-
-    def redraw_added(self, added: Sequence[Shown]) -> None:
-        """Draw the lines a beat added, and what changed around them."""
-        if len(added) == len(self.story.lines):
-            self.redraw()
-            return
-        before = self.story.lines[-len(added) - 1]
-        self.transcript.append(line_blocks(self.story, added, before))
-        self.transcript.show_tail(draft_blocks(self.story))
-        self.redraw_sides()
-
-    def redraw_drafts(self) -> None:
-        if self.is_running:
-            self.transcript.show_tail(draft_blocks(self.story))
-            self.redraw_title()
-
-    def redraw_sides(self) -> None:
-        if not self.is_running:
-            return
-        width = self.cast.size.width - 4
-        self.cast.show(cast_blocks(self.story, cast_rows(self.story), width))
-        self.cast.choose(self.story.selected)
-        self.cast_bar.refresh()
-        self._redraw_inspector()
-        self._label_prompt()
-        self.redraw_title()
-
-    def redraw_title(self) -> None:
-        if self.is_running:
-            self.title_bar.refresh()
-            self.keys_bar.refresh()
-
-    def _redraw_inspector(self) -> None:
-        if self.is_inspecting:
-            self.inspector.show(page(self.story, self._tab))
-            self.tabs.refresh()
-
-    def _tabs(self, width: int) -> list[Piece]:
-        pieces = []
-        for number, tab in enumerate(TABS, start=1):
-            name = f"{number} {_TAB_NAMES[tab]}"
-            is_open = tab == self._tab
-            span = Span(f"[{name}] " if is_open else f" {name}  ", "name" if is_open else "dim")
-            pieces.append(Piece(span, tab))
-        return pieces
-
-    def _keys(self, width: int) -> list[Piece]:
-        """The keys of the footer; what is not possible now is greyed out and cannot be clicked."""
-        pieces = []
-        for action in ACTIONS:
-            if action.show:
-                can = self.check_action(action.method, ()) is True
-                key = key_shown(action, self.settings.keys).partition(",")[0]
-                look: Style = "name" if can else "dim"
-                pieces.append(Piece(Span(f" {key}", look), action.method if can else None))
-                text = Span(f" {action.short or action.title} ", "" if can else "dim")
-                pieces.append(Piece(text, action.method if can else None))
-        return pieces
-
-    def _label_prompt(self) -> None:
-        story = self.story
-        here = story.name(story.here) if story.here else ""
-        who = story.name(story.speaking_as) if story.speaking_as else words.PROMPT_DIRECTOR
-        label = who if story.speaking_as else words.PROMPT_NARRATES.format(who=who, place=here)
-        label = words.PROMPT_REPLAY if self.is_replay else label
-        self.prompt_label.update(f"{cut(label, 30)} │")
-        self.prompt.placeholder = self._placeholder(who)
-
-    def _placeholder(self, who: str) -> str:
-        if self.is_replay:
-            return words.PLACEHOLDER_REPLAY
-        if self.story.speaking_as:
-            return words.PLACEHOLDER_SAY.format(name=who)
-        return words.PLACEHOLDER_EVENT
-
-    @property
-    def is_inspecting(self) -> bool:
-        return self.screen_stack[0].has_class("-inspecting")
-
-    # ── telling the person ────────────────────────────────────────────────────────────────────
-
-    def hint(self, text: str, *, is_wrong: bool = False) -> None:
-        """One line above the prompt."""
-        if not self.is_running:
-            return
-        self.hint_row.update(f"✗ {text}" if is_wrong else text)
-        self.hint_row.set_class(is_wrong, "-wrong")
-        if is_wrong and cell_len(text) > self.size.width - 6:
-            self.notice(text, "", severity="error")
-
-    def refuse(self, text: str, error: Exception) -> None:
-        """Say what is wrong with what was typed; it stays in the prompt, or goes back there."""
-        self._refused = text
-        if not self.prompt.value:
-            self.prompt.set_text(text)
-        self.hint(str(error), is_wrong=True)
-
-    def notice(self, text: str, title: str, *, severity: str = "information") -> None:
-        """A notice that goes by itself. Its text is never read as markup."""
-        level = "error" if severity == "error" else "information"
-        self.notify(text, title=title, severity=level, markup=False)  # type: ignore[arg-type]
 
     # ── prompt ────────────────────────────────────────────────────────────────────────────────
 
@@ -422,3 +191,12 @@ class StoryApp(App[int], inherit_bindings=False):
 
     def action_help(self) -> None:
         self.push_screen(HelpScreen(self.settings.keys, self._connect_hint))
+
+    def action_earlier(self) -> None:
+        """Nothing, where there is no other turn to go to."""
+
+    def action_later(self) -> None:
+        """Nothing, where there is no other turn to go to."""
+
+    def action_retake(self) -> None:
+        """Nothing, where the story is read-only."""

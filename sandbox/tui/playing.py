@@ -296,12 +296,6 @@ class PlayApp(StoryApp):
         if await self.push_screen_wait(ConfirmScreen(question)):
             self.order(Rewind(turn=line.turn))
 
-    def action_earlier(self) -> None:
-        """Nothing: a story that is played is at its last turn."""
-
-    def action_later(self) -> None:
-        """Nothing: a story that is played is at its last turn."""
-
     def go_to_turn(self, turn: int) -> None:
         if self.story.choose_turn(turn):
             self.redraw()

@@ -128,9 +128,6 @@ class WatchApp(StoryApp):
         else:
             self.step_back()
 
-    def action_retake(self) -> None:
-        """Nothing: a replay is read-only."""
-
     def action_rewind(self) -> None:
         """Nothing: a replay is read-only."""
 
