@@ -24,6 +24,8 @@ class InstantEndpoint:
         """Seconds spent on answering, which are not the program's own."""
         self.prompt_chars: list[int] = []
         self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._serving: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         """Listen on a free port of the loopback interface."""
@@ -38,8 +40,10 @@ class InstantEndpoint:
     ) -> None:
         if self._server is not None:
             self._server.close()
-            self._server.close_clients()
+            for writer in list(self._writers):
+                writer.close()
             await self._server.wait_closed()
+            await asyncio.gather(*self._serving, return_exceptions=True)
 
     @property
     def base_url(self) -> str:
@@ -47,6 +51,9 @@ class InstantEndpoint:
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        if (task := asyncio.current_task()) is not None:
+            self._serving.add(task)
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 length = _content_length(head)
@@ -58,6 +65,7 @@ class InstantEndpoint:
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
+            self._writers.discard(writer)
             writer.close()
 
     def _answer(self, body: dict[str, Any]) -> bytes:

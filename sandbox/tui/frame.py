@@ -198,13 +198,14 @@ class FrameApp(App[int], inherit_bindings=False):
     def _keys(self, width: int) -> list[Piece]:
         """The keys of the footer; what is not possible now is greyed out and cannot be clicked."""
         pieces = []
+        gap = "  " if width >= NARROW else " "
         for action in ACTIONS:
             if action.show:
                 can = self.check_action(action.method, ()) is True
                 key = key_shown(action, self.settings.keys).partition(",")[0]
                 look: Style = "name" if can else "dim"
-                pieces.append(Piece(Span(f" {key}", look), action.method if can else None))
-                text = Span(f" {action.short or action.title} ", "" if can else "dim")
+                pieces.append(Piece(Span(f"{gap}{key}", look), action.method if can else None))
+                text = Span(f" {action.short or action.title}", "" if can else "dim")
                 pieces.append(Piece(text, action.method if can else None))
         return pieces
 

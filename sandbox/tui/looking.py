@@ -116,9 +116,9 @@ class Piece:
 
 def cast_line(state: StoryState, rows: list[PlaceRows]) -> list[Piece]:
     """The cast in one row: the places with those in them."""
-    pieces: list[Piece] = []
+    pieces: list[Piece] = [Piece(Span(" "))]
     for place in rows:
-        if pieces:
+        if len(pieces) > 1:
             pieces.append(Piece(Span(" │ ", "dim")))
         pieces.append(Piece(Span(f"{cut(place.name, 14)}: ", "place")))
         for number, row in enumerate(place.people):

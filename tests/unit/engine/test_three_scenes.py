@@ -29,7 +29,7 @@ from tests.wire import Body
 
 PAIRS = {"hall": ("ann", "ben"), "yard": ("cy", "dora"), "loft": ("eve", "finn")}
 ORDERS = 20
-ROUNDS = 7
+ROUNDS = 6
 STOPPED = 4
 """The round that a person stops, when the first sentence of its first scene is there."""
 
