@@ -87,7 +87,7 @@ def _deed(command: Say | Do) -> Event:
     if isinstance(command, Do):
         return Acted(actor=who, text=_worded(command.text))
     words = _worded(command.words)
-    if command.whisper and command.to:
+    if command.whisper:
         return Whispered(actor=who, words=words, targets=command.to, tells=command.tells)
     return LineSpoken(actor=who, words=words, targets=command.to, tells=command.tells)
 

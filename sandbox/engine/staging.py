@@ -15,6 +15,7 @@ from sandbox.story.events import (
     LineSpoken,
     MoodTurned,
     Narrated,
+    ThingChanged,
     Thought,
     Whispered,
 )
@@ -87,6 +88,8 @@ def _with_names_masked(event: Event, stage: Stage) -> Event:
             return event.model_copy(update={"text": masked(event.text, canon), "first": first})
         case Narrated():
             return event.model_copy(update={"text": masked(event.text, canon)})
+        case ThingChanged() if event.state is not None:
+            return event.model_copy(update={"state": masked(event.state, canon)})
         case _:
             return event
 
@@ -101,7 +104,7 @@ def _events_of(who: CharacterId, move: Move) -> Iterator[tuple[Event, str, Seque
         first = move.action_first or None
         act = Acted(actor=who, text=move.action, first=first, examines=move.examines)
         yield act, "act", [move.examines] if move.examines else []
-    if move.words and move.whisper and move.to:
+    if move.words and move.whisper:
         whisper = Whispered(
             actor=who, words=move.words, targets=move.to, tells=move.tells, asks=move.asks
         )

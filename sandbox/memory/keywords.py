@@ -5,6 +5,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 """Scripts written without spaces, where n-grams stand in for words."""
@@ -21,7 +23,8 @@ _PIECES_WEIGHT = 0.5
 """Of all pieces of a word together, beside the whole word's 1: inflected forms count for less."""
 
 
-def grams_of(text: str) -> dict[str, float]:
+@lru_cache(maxsize=8192)
+def grams_of(text: str) -> Mapping[str, float]:
     """What `text` is compared by, with weights: words and their pieces, characters and pairs."""
     grams: dict[str, float] = {}
     for run in _RUNS.finditer(unicodedata.normalize("NFKC", text).casefold()):
@@ -29,7 +32,7 @@ def grams_of(text: str) -> dict[str, float]:
         for gram, weight in weights:
             # The most one occurrence weighs, not the sum: repeating a word makes it no clearer.
             grams[gram] = max(grams.get(gram, 0.0), weight)
-    return grams
+    return MappingProxyType(grams)
 
 
 def _cjk_grams(run: str) -> list[tuple[str, float]]:

@@ -36,13 +36,14 @@ from sandbox.story.events import (
 from sandbox.story.facts import (
     Fact,
     Grant,
+    Mode,
     Proposition,
     Source,
     fact_by_rule,
     fact_of_canon,
     fact_of_claim,
 )
-from sandbox.story.ids import CharacterId, FactId, PredicateId, SceneId, ThingId
+from sandbox.story.ids import CharacterId, FactId, PlaceId, PredicateId, SceneId, ThingId
 from sandbox.story.percepts import Episode, Percept
 from sandbox.story.routes import Route
 from sandbox.story.stage import Stage
@@ -65,6 +66,9 @@ class Fold:
         self._episodes: dict[CharacterId, list[Episode]] = {c: [] for c in everybody}
         self._moods: dict[CharacterId, str] = {}
         self._strangers: dict[CharacterId, frozenset[CharacterId]] = {}
+        self._been: dict[CharacterId, set[PlaceId]] = {
+            c: {place, canon.cast[c].home} for c, place in self._stage.place_of.items()
+        }
         self._last_acted: dict[CharacterId, int] = dict.fromkeys(everybody, 0)
         self._beats: list[Beat] = []
         self._counts = Counts()
@@ -81,6 +85,7 @@ class Fold:
             MappingProxyType(self._episodes),
             MappingProxyType(self._moods),
             MappingProxyType(self._strangers),
+            MappingProxyType(self._been),
             MappingProxyType(self._last_acted),
             self._beats,
             self._counts,
@@ -93,14 +98,14 @@ class Fold:
             person = canon.cast[who]
             moods = canon.at(person.mood, start)
             self._moods[who] = moods[-1] if moods else ""
-            hidden = (c for c in everybody if c != who and not _named(canon, c, who))
+            hidden = (c for c in canon.cast if c != who and not _named(canon, c, who))
             self._strangers[who] = frozenset(hidden)
         self._counts.clock = canon.opening_clock(start)
         order = canon.scene_order
         for item in canon.facts:
             begins = item.scene or item.from_
-            self._facts[FactId(item.id)] = fact_of_canon(item)
             if (begins is None or order[begins] <= order[start]) and canon.holds(item, start):
+                self._facts[FactId(item.id)] = fact_of_canon(item)
                 self._grant_canon(self._facts[FactId(item.id)], everybody, order, start)
         for scene in canon.scenes_until(start):
             self._remember(scene)
@@ -115,20 +120,27 @@ class Fold:
         item = fact.canon
         assert item is not None
         source = Source(item.scene)
-        for who in everybody if item.common else ():
-            self._grant(who, fact, Grant(Route.COMMON, source))
-        for who in item.experienced:
-            self._grant(who, fact, Grant(Route.EXPERIENCED, source))
-        for who in item.observed:
-            self._grant(who, fact, Grant(Route.OBSERVED, source))
+        known = [
+            *((who, Route.COMMON) for who in everybody if item.common),
+            *((who, Route.EXPERIENCED) for who in item.experienced),
+            *((who, Route.OBSERVED) for who in item.observed),
+        ]
+        for who, route in known:
+            # Whoever has left the story by now is given nothing.
+            if who in self._grants:
+                self._grant(who, fact, self._canon_grant(who, route, source))
         for told in sorted(item.told, key=lambda t: order[t.scene]):
-            if order[told.scene] <= order[start]:
-                grant = Grant(Route.TOLD, Source(told.scene), told.by)
-                self._grant(told.to, fact, replace(grant, said=item.statement))
+            if order[told.scene] <= order[start] and told.to in self._grants:
+                grant = self._canon_grant(told.to, Route.TOLD, Source(told.scene))
+                self._grant(told.to, fact, replace(grant, teller=told.by))
+
+    def _canon_grant(self, who: CharacterId, route: Route, source: Source) -> Grant:
+        return Grant(route, source, strangers=self._strangers[who])
 
     def _remember(self, scene: CanonScene) -> None:
         for who, text in sorted(scene.episodes.items()):
             if who in self._episodes:
+                self._been[who].add(scene.place)
                 id_ = f"canon:{scene.id}:{who}"
                 self._episodes[who].append(Episode(who, id_, scene.id, text, turn=0, seq=0))
 
@@ -163,7 +175,7 @@ class Fold:
         places = self._stage.place_of
         there = places.get(getattr(happened.event, "actor", None) or CharacterId(""))
         made = [
-            Percept(who, detail, beat, index, places[who], self._strangers[who], there)
+            Percept(who, detail, beat, index, happened, places[who], self._strangers[who], there)
             for who, detail in happened.witnesses.items()
         ]
         for percept in made:
@@ -194,6 +206,7 @@ class Fold:
             case Acted() as event if event.examines is not None:
                 self._examined(event.actor, event.examines, happened, source)
             case Entered() as event:
+                self._been[event.actor].add(event.place)
                 self._by_rule(event.actor, predicates.LOCATED_IN, event.place, happened, source)
             case ThingChanged() as event:
                 self._changed(event, happened, source)
@@ -236,7 +249,8 @@ class Fold:
         held = there in self._stage.place_of
         where = predicates.HELD_BY if held else predicates.LOCATED_IN
         self._by_rule(id_, where, there, happened, source)
-        for fact_id in thing.reveals:
+        # What belongs to a later canon scene is not there to be found.
+        for fact_id in (fact for fact in thing.reveals if fact in self._facts):
             for who in self._full(happened):
                 if who == actor:
                     self._grant(who, self._facts[fact_id], Grant(Route.EXPERIENCED, source))
@@ -275,9 +289,15 @@ class Fold:
         if not held:
             self._new.append((who, fact, grant))
             self._propositions[who].setdefault(fact.proposition, []).append(fact.id)
-            if fact.predicate == predicates.IS_NAMED:
+            if self._is_true_name(fact):
                 self._strangers[who] -= {CharacterId(fact.subject)}
         held.append(grant)
+
+    def _is_true_name(self, fact: Fact) -> bool:
+        """Whether a fact tells somebody's name: a false name does not give away the true one."""
+        if fact.predicate != predicates.IS_NAMED or fact.mode is Mode.SUPPOSED:
+            return False
+        return fact.object in self.world.canon.names.get(fact.subject, ())
 
 
 def _named(canon: Canon, person: CharacterId, by: CharacterId) -> bool:

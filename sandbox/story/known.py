@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from sandbox.errors import BoundaryError
 from sandbox.story.facts import Fact, Grant, Mode
 from sandbox.story.ids import CharacterId, FactId, PredicateId
+from sandbox.story.naming import masked, unmasked
 from sandbox.story.percepts import Names
 from sandbox.story.predicates import IS_NAMED
 from sandbox.story.routes import Route
@@ -52,7 +54,11 @@ class KnownFacts:
 
     def __iter__(self) -> Iterator[KnownFact]:
         """All of them, in order of learning."""
-        return (self._known(id_) for id_ in self._grants)
+        return iter(self._all)
+
+    @cached_property
+    def _all(self) -> tuple[KnownFact, ...]:
+        return tuple(self._known(id_) for id_ in self._grants)
 
     def __contains__(self, fact: FactId) -> bool:
         return fact in self._grants
@@ -105,9 +111,9 @@ def statement_of(world: World, fact: Fact, grant: Grant) -> str:
     """The fact's sentence as the holder of `grant` got it, with the names known to it then."""
     if grant.said is not None:
         return grant.said
-    if fact.statement is not None:
-        return fact.statement
     names = Names(world.canon, world.start, grant.strangers)
+    if fact.statement is not None:
+        return unmasked(masked(fact.statement, world.canon), names)
     return worded(names, fact.subject, fact.predicate, fact.object)
 
 

@@ -61,7 +61,7 @@ class _Perceiving:
     def unnoticed(self) -> tuple[tuple[CharacterId, CharacterId], ...]:
         """Pairs (a, b): a did not notice b, who was hidden, or in another place and not heard."""
         heard = self.event.actor if isinstance(self.event, LineSpoken) else None
-        hidden = self.stage.hidden
+        hidden = self.stage.hidden - {heard}
         return tuple(
             (a, b)
             for a in sorted(self.details)
@@ -96,6 +96,9 @@ def _gather(event: Event, stage: Stage, p: _Perceiving) -> None:
             _for_targets(event.targets, stage, p)
             p.all_in(stage.place_of[event.actor], Detail.THAT)
         case Thought() | MoodTurned() | Travelled():
+            p.alone(event.actor)
+        case Acted() | Left() if event.actor in stage.hidden:
+            # Rule *hidden*: what it does without a sound nobody sees.
             p.alone(event.actor)
         case Acted() | Left() | StateTurned():
             p.alone(event.actor)
@@ -143,5 +146,9 @@ def _thing(event: ThingChanged, stage: Stage, p: _Perceiving) -> None:
         p.alone(event.actor)
         p.all_in(stage.place_of[event.actor])
     there = stage.thing_at[event.thing]
-    place = stage.place_of.get(CharacterId(there), PlaceId(there))
-    p.all_in(place)
+    here = stage.place_of.get(CharacterId(there), PlaceId(there))
+    to = event.place if event.holder is None else stage.place_of[event.holder]
+    # Who sees it go elsewhere by itself does not see where it comes to; those there do.
+    p.all_in(here, Detail.FULL if to in (None, here) else Detail.THAT)
+    if to is not None:
+        p.all_in(to)

@@ -17,16 +17,13 @@ class Percept:
     detail: Detail
     beat: Beat
     index: int
+    happened: Happened
     scene_place: str
     """Place where the witness was; what it heard from next door is worded so."""
     strangers: frozenset[CharacterId]
     """Whose name the witness did not know then."""
     actor_place: str | None = None
     """Where the actor was; a voice tells through which door it came. None: nobody acted."""
-
-    @property
-    def happened(self) -> Happened:
-        return self.beat.events[self.index]
 
     @property
     def event(self) -> Event:

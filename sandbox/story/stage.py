@@ -89,7 +89,12 @@ class Stage:
 
     def links(self) -> Iterator[Link]:
         """The ways that exist at the start point."""
-        return (link for link in self.canon.links if self.canon.holds(link, self.at))
+        return (link for link in self.canon.links if self._holds(link))
+
+    def _holds(self, link: Link) -> bool:
+        """A way is there where it and both its places are."""
+        places = [self.canon.places_by_id[place] for place in link.between]
+        return all(self.canon.holds(item, self.at) for item in (link, *places))
 
     def present(self, place: PlaceId) -> list[CharacterId]:
         """Everybody in `place`, asleep, dead and hidden ones too, in order of id."""
@@ -132,16 +137,23 @@ class Stage:
         match event:
             case LineSpoken() | Whispered():
                 self._check_targets(event.actor, event.targets)
+                self._check_claims(event)
             case Entered():
                 self._check_entering(event)
             case Left():
                 self._check_place(event.actor, event.place)
+                if event.to_place is not None:
+                    self.check_way(event.place, event.to_place)
             case Acted() if event.examines is not None:
                 self._check_reach(event.actor, event.examines)
             case ThingChanged():
-                self._known("thing", event.thing, self.thing_at)
-                if event.actor is not None:
-                    self._check_reach(event.actor, event.thing)
+                self._check_thing(event)
+            case FactGranted():
+                self._known("fact", event.fact, self.canon.facts_by_id)
+                for who in sorted(event.to):
+                    self.where(who)
+            case EpisodeWritten():
+                self.where(event.owner)
             case DoorChanged():
                 if way(*event.between) not in self.doors:
                     raise StageError(f"there is no way between `{'` and `'.join(event.between)}`.")
@@ -149,6 +161,28 @@ class Stage:
                 self._known("place", event.place, self.canon.places_by_id)
             case _:
                 pass
+
+    def _check_claims(self, event: LineSpoken | Whispered) -> None:
+        for claim in event.tells:
+            if claim.said not in event.words:
+                raise StageError(
+                    f"`{event.actor}` tells what its words do not say: `{claim.said}`."
+                )
+
+    def _check_thing(self, event: ThingChanged) -> None:
+        """A thing moves within one place: who carries it elsewhere walks there."""
+        self._known("thing", event.thing, self.thing_at)
+        if event.actor is not None:
+            self._check_reach(event.actor, event.thing)
+        there = self.thing_at[event.thing]
+        here = self.place_of.get(CharacterId(there), PlaceId(there))
+        if event.place is not None:
+            self._known("place", event.place, self.canon.places_by_id)
+        to = event.place if event.holder is None else self.where(event.holder)
+        if event.actor is not None and to not in (None, here):
+            raise StageError(
+                f"`{event.thing}` is in `{here}`; `{event.actor}` cannot put it in `{to}`."
+            )
 
     def where(self, who: CharacterId) -> PlaceId:
         """The place somebody is in.
@@ -216,6 +250,9 @@ class Stage:
             case Entered():
                 self.place_of[event.actor] = event.place
                 self.hidden.discard(event.actor)
+            case LineSpoken() | Whispered():
+                # Who speaks gives its hiding place away.
+                self.hidden.discard(event.actor)
             case Left():
                 self.place_of[event.actor] = _LEFT_BUT_NOWHERE
             case ThingChanged():
@@ -230,8 +267,6 @@ class Stage:
             case (
                 SceneOpened()
                 | SceneClosed()
-                | LineSpoken()
-                | Whispered()
                 | Thought()
                 | Acted()
                 | MoodTurned()

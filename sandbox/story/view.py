@@ -15,7 +15,7 @@ from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, ThingId
 from sandbox.story.known import KnownFact, KnownFacts, worded
 from sandbox.story.percepts import Episode, Names, Percept
 from sandbox.story.predicates import SAID_ABOUT
-from sandbox.story.wording import kind_in_words, remembered, state_in_words
+from sandbox.story.wording import kind_in_words, remembered, reported, state_in_words
 from sandbox.story.world import World
 
 Id = TypeVar("Id", bound=str)
@@ -125,6 +125,8 @@ class CharacterView:
     def held(self, fact: FactId) -> KnownFact | None:
         """A fact as the character holds it, be it that it was told the same; None: it does not."""
         if fact not in self.known:
+            if fact not in self._world.facts:
+                return None
             said = self._world.propositions[self.me].get(self._world.facts[fact].proposition)
             if not said:
                 return None
@@ -221,15 +223,10 @@ class CharacterView:
     @cached_property
     def known_ways(self) -> dict[PlaceId, set[PlaceId]]:
         """The neighbours of each place the character has been to, as far as it saw them."""
-        been = {self.place, self._self.home}
-        for percept in self.percepts:
-            if isinstance(percept.event, Entered) and percept.event.actor == self.me:
-                been.add(percept.event.place)
-        for scene in self._world.canon.scenes_until(self._world.start):
-            if self.me in scene.roster.present:
-                been.add(scene.place)
         stage = self._world.stage
-        return {p: {other for other, _, _ in stage.exits(p)} for p in sorted(been)}
+        return {
+            p: {other for other, _, _ in stage.exits(p)} for p in sorted(self._world.been[self.me])
+        }
 
     def last_seen(self, who: CharacterId) -> PlaceId | None:
         """Where the character last saw somebody, or saw them go. None: no idea."""
@@ -360,17 +357,30 @@ class CharacterView:
         """
         (known,) = self.known.pick([fact])
         canon = self._world.facts[fact].canon
-        if canon is None or known.statement != canon.statement:
+        if canon is None:
             return self._passed_on(known, turn)
         if listener == canon.subject and canon.to_subject:
             return canon.to_subject
         return canon.voiced.get(self.me, known.statement)
 
     def _passed_on(self, known: KnownFact, turn: int) -> str:
-        """Hearsay in words of one's own: the teller's "I" would be the wrong person."""
-        if known.source is None or known.predicate == SAID_ABOUT:
+        """Hearsay: in words of one's own where all they name was said, else as reported speech.
+
+        The teller's own sentence would be wrong in another mouth: its "I" is somebody else.
+        """
+        if known.source is None:
             return known.statement
-        return worded(self.names, known.subject, known.predicate, known.object, turn)
+        named = (known.subject, known.object)
+        if known.predicate != SAID_ABOUT and all(self._was_named(n, known) for n in named):
+            return worded(self.names, known.subject, known.predicate, known.object, turn)
+        return reported(self.language, self.names(known.source), known.statement, turn)
+
+    def _was_named(self, entity: str, known: KnownFact) -> bool:
+        """Whether a sentence heard names somebody or something, or its teller spoke of itself."""
+        if entity in (known.source, self.me):
+            return True
+        names = self._world.canon.names.get(entity, (entity,))
+        return any(name.casefold() in known.statement.casefold() for name in names)
 
 
 def _position(percept: Percept) -> tuple[int, int]:

@@ -39,6 +39,8 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "next_door": "From next door: ",
         "whispered": '{actor} whispered to {targets}: "{words}"',
         "whispered_that": "{actor} whispered to {targets}.",
+        "murmured": '{actor} said under the breath: "{words}"',
+        "murmured_that": "{actor} murmured something.",
         "thought": "{actor} thought: {text}",
         "acted": "{actor} {text}.",
         "acted_own": "I {text}.",
@@ -75,6 +77,8 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "next_door": "隔壁传来：",
         "whispered": "{actor}悄声对{targets}说：“{words}”",
         "whispered_that": "{actor}对{targets}耳语了几句。",
+        "murmured": "{actor}低声自语：“{words}”",
+        "murmured_that": "{actor}低声咕哝了一句。",
         "thought": "{actor}心想：{text}",
         "acted": "{actor}{text}。",
         "acted_own": "我{text}。",
@@ -134,6 +138,22 @@ def kind_in_words(language: Language, kind: str) -> str:
     return _KINDS[kind] if language == "zh" else kind
 
 
+_REPORTS: Final[dict[Language, tuple[str, ...]]] = {
+    "en": (
+        '{who} told me: "{said}"',
+        '"{said}" Those were the words of {who}.',
+        'I have it from {who}: "{said}"',
+    ),
+    "zh": ("{who}跟我说过：“{said}”", "“{said}”这是{who}的原话。", "我听{who}讲过：“{said}”"),
+}
+
+
+def reported(language: Language, who: str, said: str, choice: int) -> str:
+    """Somebody's sentence as another passes it on."""
+    report = _REPORTS[language][choice % len(_REPORTS[language])].format(who=who, said=said)
+    return report[:1].upper() + report[1:]
+
+
 def attempt_in_words(language: Language, act: str, about: str) -> str:
     """What somebody tried who could not: `go`, `say` or `act`."""
     return _ATTEMPTS[language][act].format(x=about)
@@ -184,10 +204,11 @@ class Telling:
             case LineSpoken():
                 return self._spoken(event, detail, next_door)
             case Whispered():
+                key = "whispered" if event.targets else "murmured"
                 targets = self.listed(event.targets)
                 if detail is Detail.THAT:
-                    return self._say("whispered_that", event, targets=targets)
-                return self._say("whispered", event, targets=targets, words=event.words)
+                    return self._say(f"{key}_that", event, targets=targets)
+                return self._say(key, event, targets=targets, words=event.words)
             case Thought():
                 return self._say("thought", event, text=event.text)
             case Acted():
@@ -262,7 +283,8 @@ class Telling:
                     return self._words["thing_holder"].format(thing=thing, holder=holder)
                 if event.place:
                     return self._words["thing_place"].format(thing=thing, place=n(event.place))
-                return self._words["thing_state"].format(thing=thing, state=event.state or "")
+                state = unmasked(event.state or "", self._names)
+                return self._words["thing_state"].format(thing=thing, state=state)
 
 
 def remembered(percept: Percept, names: Names) -> str:

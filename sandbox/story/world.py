@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from sandbox.story.canon import Canon
@@ -64,6 +64,8 @@ class World:
     moods: Mapping[CharacterId, str]
     strangers: Mapping[CharacterId, frozenset[CharacterId]]
     """For each character those whose name it does not know."""
+    been: Mapping[CharacterId, Set[PlaceId]]
+    """Where each character has been, its home and canon scenes included."""
     last_acted: Mapping[CharacterId, int]
     """Turn in which each character last did something; 0: not yet."""
     beats: Sequence[Beat]
@@ -88,6 +90,8 @@ class World:
         """Whether `who` holds the fact, or was told the same."""
         if fact in self.grants[who]:
             return True
+        if fact not in self.facts:
+            return False
         held = self.propositions[who].get(self.facts[fact].proposition, ())
         return any(self.facts[id_].mode is not Mode.SUPPOSED for id_ in held)
 

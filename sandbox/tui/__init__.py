@@ -28,12 +28,17 @@ def play(
 
     Returns:
         The exit code.
+
+    Raises:
+        MemoryStoreError: memory could not be written at the end; the journal has everything.
     """
     from sandbox.tui.playing import PlayApp
 
     app = PlayApp(session, settings, connect_hint)
     app.begin_as(viewpoint)
     app.run()
+    if app.closing_error is not None:
+        raise app.closing_error
     return app.return_code or 0
 
 

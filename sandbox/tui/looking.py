@@ -67,8 +67,8 @@ def _seen_by(state: StoryState, view: CharacterView) -> Iterator[PlaceRows]:
     yield PlaceRows(view.names(view.place), True, tuple(people))
     here = {row.id for row in people}
     away = tuple(
-        PersonRow(who, view.names(who), _last_place(view, place))
-        for who, place in sorted(state.last_seen().items())
+        PersonRow(who, view.names(who), note)
+        for who, note in sorted(state.last_seen().items())
         if who not in here
     )
     if away:
@@ -79,10 +79,6 @@ def _note_seen(view: CharacterView, who: CharacterId) -> str:
     if who == view.me:
         return view.mood
     return "" if view.is_attending(who) else words.LIES_STILL
-
-
-def _last_place(view: CharacterView, place: PlaceId | None) -> str:
-    return words.LAST_SEEN.format(place=view.names(place)) if place else words.LAST_SEEN_NOWHERE
 
 
 def cast_blocks(state: StoryState, rows: list[PlaceRows], width: int) -> list[Block]:

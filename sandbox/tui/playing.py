@@ -55,6 +55,8 @@ class PlayApp(StoryApp):
         self._nudge = asyncio.Event()
         self._running_beats: Worker[None] | None = None
         self._is_open = False
+        self.closing_error: SandboxError | None = None
+        """What went wrong when the save was closed; the journal has everything."""
 
     def begin_as(self, viewpoint: Viewpoint) -> None:
         super().begin_as(viewpoint)
@@ -68,14 +70,18 @@ class PlayApp(StoryApp):
             self.notice(words.TORN, self.title)
 
     async def on_unmount(self) -> None:
-        """Stop the beat in progress, then write everything."""
+        """Stop the beat in progress, then write everything. What goes wrong is for after the screen."""
+        self._orders.clear()
         if self._running_beats is not None:
             self._running_beats.cancel()
             with suppress(WorkerCancelled, WorkerFailed):
                 await self._running_beats.wait()
         if self._is_open:
             self._is_open = False
-            await self.session.close()
+            try:
+                await self.session.close()
+            except SandboxError as error:
+                self.closing_error = error
 
     def status(self) -> Status:
         casting, totals = self.session.casting, self.session.totals
@@ -136,8 +142,8 @@ class PlayApp(StoryApp):
         if self.is_playing:
             self._nudge.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(60 / self.settings.screen.beats_per_minute):
-                    await self._nudge.wait()
+                pace = 60 / self.settings.screen.beats_per_minute
+                await asyncio.wait_for(self._nudge.wait(), pace)
         return self.is_playing
 
     async def _round(self) -> bool:
@@ -159,9 +165,8 @@ class PlayApp(StoryApp):
 
     @property
     def _limit(self) -> int | None:
-        """A beat at a time; but with a model, a story that plays on has its whole rounds decide at once."""
-        is_quick = self.session.casting.default.name == REHEARSAL
-        return 1 if is_quick or not self.is_playing else None
+        """A beat at a time; but a story that plays on with a model has whole rounds decide at once."""
+        return None if self.is_playing and self.session.casting.default.name != REHEARSAL else 1
 
     def _end_round(self) -> None:
         self.is_busy = False
@@ -189,9 +194,7 @@ class PlayApp(StoryApp):
         return True
 
     def _draft(self, who: CharacterId, text: str) -> None:
-        between = " " if self.story.world.canon.language == "en" else ""
-        begun = self.story.drafts.get(who, "")
-        self.story.drafts[who] = f"{begun}{between}{text}" if begun else text
+        self.story.draft(who, text)
         if self.story.viewpoint is None:
             self.redraw_drafts()
 
@@ -261,15 +264,14 @@ class PlayApp(StoryApp):
         """Say it in terms of what is shown: the viewpoint's turn, not the story's."""
         now = self.story.turn
         if isinstance(command, Rewind) and command.turn >= now:
-            problem = words.NOTHING_TO_REWIND.format(now=now, turn=command.turn)
-            raise SandboxError(problem)
+            raise SandboxError(words.NOTHING_TO_REWIND.format(now=now, turn=command.turn))
 
     def _sent_back(self, order: _Order, error: SandboxError) -> None:
         """What was typed goes back into the prompt, unless something else stands there by now."""
-        if not order.text:
+        if order.text:
+            self.refuse(order.text, error)
+        else:
             self._failed(order.command.kind, str(error))
-            return
-        self.refuse(order.text, error)
 
     # ── actions ───────────────────────────────────────────────────────────────────────────────
 
@@ -289,15 +291,13 @@ class PlayApp(StoryApp):
 
     @work
     async def action_rewind(self) -> None:
-        line = self.story.chosen_line
-        if line is None:
-            return
-        question = words.CONFIRM_REWIND.format(turn=line.turn)
-        if await self.push_screen_wait(ConfirmScreen(question)):
-            self.order(Rewind(turn=line.turn))
+        if (line := self.story.chosen_line) is not None:
+            question = words.CONFIRM_REWIND.format(turn=line.turn)
+            if await self.push_screen_wait(ConfirmScreen(question)):
+                self.order(Rewind(turn=line.turn))
 
     def go_to_turn(self, turn: int) -> None:
         if self.story.choose_turn(turn):
-            self.redraw()
+            self._chosen()
         else:
             self.hint(words.NO_TURN.format(text=turn, last=self.story.turn), is_wrong=True)

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 
 from sandbox.story.events import Beat, Happened, Left, Narrated
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
+from sandbox.story.percepts import Percept
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Look, Shown, Viewpoint, lines_of, transcript
+from sandbox.story.wording import is_next_door
 from sandbox.story.world import World
+from sandbox.tui import words
 
 LineKey = tuple[int, int]
 """Journal line and number of the event in it: names a line for good."""
@@ -37,7 +40,7 @@ class StoryState:
     """What is about to be said; the director's alone."""
     scenes: dict[SceneId, tuple[str, int]] = field(default_factory=dict)
     """Place and number of the scenes the director saw open."""
-    _met: dict[CharacterId, PlaceId | None] = field(default_factory=dict)
+    _met: dict[CharacterId, str] = field(default_factory=dict)
     _met_in: int = 0
     """Percepts that `_met` is from."""
 
@@ -64,6 +67,12 @@ class StoryState:
         self.lines += added
         self._note_scenes(added)
         return added
+
+    def draft(self, who: CharacterId, text: str) -> None:
+        """A sentence more of what is about to be said."""
+        between = " " if self.world.canon.language == "en" else ""
+        begun = self.drafts.get(who)
+        self.drafts[who] = f"{begun}{between}{text}" if begun else text
 
     def _note_scenes(self, lines: Sequence[Shown]) -> None:
         if self.viewpoint is not None:
@@ -151,16 +160,24 @@ class StoryState:
         at = order.index(self.selected) + 1 if self.selected in order else 0
         self.selected = order[at % len(order)]
 
-    def last_seen(self) -> dict[CharacterId, PlaceId | None]:
-        """Everybody the viewpoint noticed in play, with where it would look for them."""
+    def last_seen(self) -> dict[CharacterId, str]:
+        """Everybody the viewpoint noticed in play, with where it saw or heard them last."""
         percepts = self.world.percepts[self.viewpoint] if self.viewpoint else ()
         for percept in percepts[self._met_in :]:
-            there = PlaceId(percept.scene_place)
-            self._met |= dict.fromkeys(percept.noticed, there)
+            self._met |= dict.fromkeys(percept.noticed, self._where(percept))
             if isinstance(event := percept.event, Left) and event.actor in self._met:
-                self._met[event.actor] = event.to_place
+                goal = event.to_place
+                self._met[event.actor] = self._last(goal) if goal else words.LAST_SEEN_NOWHERE
         self._met_in = len(percepts)
         return self._met
+
+    def _where(self, percept: Percept) -> str:
+        if is_next_door(percept):
+            return words.LAST_HEARD
+        return self._last(percept.scene_place)
+
+    def _last(self, place: str) -> str:
+        return words.LAST_SEEN.format(place=self.name(place))
 
     # ── whom and what the viewpoint can name ──────────────────────────────────────────────────
 

@@ -8,6 +8,8 @@ import pytest_asyncio
 
 from sandbox.engine.session import Session
 from sandbox.story.commands import Do, Go, Inject, Rewind, Say
+from sandbox.story.events import Claim
+from sandbox.story.ids import PredicateId
 from sandbox.story.viewpoint import Look, transcript
 from sandbox.story.world import World
 from sandbox.tui.actions import ACTIONS, key_problems
@@ -194,6 +196,20 @@ def test_in_a_characters_view_the_pages_are_its_own_whoever_is_chosen(world: Wor
     assert "I hid the key" not in text_of(page(state, "mind"))
     assert "Ben knows" in text_of(page(state, "facts"))
     assert "I turn it round" not in text_of(page(state, "patterns"))
+
+
+async def test_what_is_told_of_a_name_is_not_tied_to_a_strangers_face(session: Session) -> None:
+    said = "Cy Dorn broke the blue cup."
+    claim = Claim(subject="cup", predicate=PredicateId("broken_by"), object=CY, said=said)
+    session.command(Go(character=ANN, place=HALL))
+    session.command(Say(character=ANN, words=said, to=(BEN,), whisper=True, tells=(claim,)))
+    state = StoryState(session.world)
+    state.see_as(BEN)
+    state.selected = CY
+    assert said in text_of(page(state, "facts"))
+    shown = text_of(page(state, "mind"))
+    assert "the visitor" in shown
+    assert said not in shown
 
 
 # ── what is typed ─────────────────────────────────────────────────────────────────────────────

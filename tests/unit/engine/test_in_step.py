@@ -168,7 +168,8 @@ class Recount:
         actor = getattr(beat.events[index].event, "actor", None)
         strangers = frozenset(self.strangers[who])
         there = self.place.get(actor) if actor else None
-        percept = Percept(who, detail, beat, index, self.place[who], strangers, there)
+        happened = beat.events[index]
+        percept = Percept(who, detail, beat, index, happened, self.place[who], strangers, there)
         text = remembered(percept, Names(self.canon, self.at))
         if text:
             item = (text, "percept", beat.seq, beat.turn, beat.scene or "")

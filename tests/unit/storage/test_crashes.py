@@ -167,7 +167,7 @@ async def test_a_kill_at_any_byte_loses_at_most_the_beat_in_progress(
     monkeypatch.undo()
     total = sum(len(data) for _, data in tape.writes)
     ends = {sum(len(data) for _, data in tape.writes[:n]) for n in range(len(tape.writes))}
-    for at in range(total - 2000, total + 1):
+    for at in range(total - 1500, total + 1):
         acknowledged, torn = tape.cut(save, at)
         opened = OpenSave(save)
         assert len(opened.read.beats) == acknowledged, at

@@ -1,7 +1,4 @@
-"""Leaks and faults found and not mended yet. Each says in its mark what would mend it.
-
-A test that passes here fails the suite (`xfail_strict`): take its mark off and move it to its kind.
-"""
+"""Leaks and faults that an attacker found. Each is closed; each stays a test."""
 
 from typing import Any
 
@@ -32,10 +29,6 @@ def later(**over: Any) -> Any:
     return small_canon(scenes=[first, second], **over)
 
 
-@pytest.mark.xfail(
-    reason="fold._grant: take somebody from the strangers only where the claimed object is one of "
-    "`canon.names[subject]`, and the claim is no guess."
-)
 def test_a_false_name_does_not_give_away_the_true_one() -> None:
     told = Told()
     told.walk("cy", "hall")
@@ -43,18 +36,12 @@ def test_a_false_name_does_not_give_away_the_true_one() -> None:
     assert "Cy Dorn" not in told.view("ben").names("cy")
 
 
-@pytest.mark.xfail(
-    reason="fold._examined: skip what does not hold at the start (`item.scene`, `from`, `until`)."
-)
 def test_a_thing_shows_nothing_that_belongs_to_a_later_scene() -> None:
     theft = small_canon().facts[0].model_dump(by_alias=True) | {"scene": "night"}
     told = Told(acts("ann", "turns it", examines="cup"), canon=later(facts=[theft]))
     assert "Ben took the cup." not in told.knows("ann")
 
 
-@pytest.mark.xfail(
-    reason="fold._begin: the strangers are taken from `canon.cast`, not only from who is on stage."
-)
 def test_the_name_of_somebody_who_comes_later_is_not_known() -> None:
     zed = {"id": "zed", "name": "Zed Key", "home": "far", "name_known_to": [], "from": "night"}
     ann = {"relations": [{"to": "zed", "text": "An enemy."}]}
@@ -63,7 +50,6 @@ def test_the_name_of_somebody_who_comes_later_is_not_known() -> None:
     assert "Zed" not in " ".join(view.names(other) for other, _ in view.relations)
 
 
-@pytest.mark.xfail(reason="stage.links: a way holds only where both its places do.")
 def test_a_place_that_is_not_there_yet_is_no_exit() -> None:
     places = [
         p.model_dump(by_alias=True) | ({"from": "night"} if p.id == "yard" else {})
@@ -73,33 +59,22 @@ def test_a_place_that_is_not_there_yet_is_no_exit() -> None:
     assert [e.called for e in told.view("ann").exits] == ["the attic"]
 
 
-@pytest.mark.xfail(
-    reason="perception._thing: who sees a thing go does not see it arrive elsewhere; those there do. "
-    "Stage.check: `place` is the actor's, and `holder` is with it."
-)
 def test_who_sees_a_thing_go_does_not_learn_where_it_went() -> None:
     told = Told(CUP | {"place": "far"})
     assert "The cup is in the far." not in told.knows("ann")
 
 
-@pytest.mark.xfail(reason="Stage.check: `place` and `holder` of a thing have to be there.")
 @pytest.mark.parametrize("where", [{"holder": "nobody"}, {"place": "nowhere"}])
 def test_a_thing_goes_to_nobody_and_nowhere_that_is_not_there(where: Plain) -> None:
     with pytest.raises(StageError):
         Told(CUP | where)
 
 
-@pytest.mark.xfail(reason="Stage.check: `to_place` has to be a neighbour, as `check_way` says.")
 def test_nobody_is_seen_to_leave_for_a_place_that_no_way_leads_to() -> None:
     with pytest.raises(StageError):
         Told({"kind": "left", "actor": "ann", "place": "hall", "to_place": "secret_vault"})
 
 
-@pytest.mark.xfail(
-    reason="Stage.check lets it pass, the journal has it, the fold breaks: the save is lost. Check "
-    "`fact`, `to` and `owner` (KeyError in fold).",
-    raises=KeyError,
-)
 @pytest.mark.parametrize(
     "event",
     [
@@ -113,27 +88,16 @@ def test_an_event_about_nobody_is_refused_before_it_is_in_the_journal(event: Pla
         Told(event)
 
 
-@pytest.mark.xfail(
-    reason="fold._grant_canon: whoever is not on stage is given nothing (`if who in self._grants`).",
-    raises=KeyError,
-)
 def test_a_fact_known_to_somebody_who_is_gone_does_not_break_the_start() -> None:
     canon = later(characters=people(ben={"until": "night"}))
     Told(canon=canon, start="night")
 
 
-@pytest.mark.xfail(
-    reason="staging._with_names_masked: mask `ThingChanged.state` too, and unmask it in wording."
-)
 def test_the_state_of_a_thing_names_no_stranger() -> None:
     told = Told(CUP | {"state": "signed by Cy Dorn"})
     assert "Cy Dorn" not in " ".join([*told.remembers("ben"), *told.knows("ben")])
 
 
-@pytest.mark.xfail(
-    reason="known.statement_of: put the canon's statement through `masked` and `unmasked` with the "
-    "grant's strangers (and give canon grants theirs), or let lint warn."
-)
 def test_a_statement_of_the_canon_names_no_stranger() -> None:
     theft = small_canon().facts[0].model_dump(by_alias=True)
     statement = theft | {"statement": "Cy Dorn took the cup."}
@@ -141,18 +105,11 @@ def test_a_statement_of_the_canon_names_no_stranger() -> None:
     assert "Cy Dorn" not in " ".join(f.statement for f in told.view("ben").known)
 
 
-@pytest.mark.xfail(
-    reason="perception: what somebody hidden does without a sound is witnessed by itself alone."
-)
 def test_what_somebody_hidden_does_is_not_seen() -> None:
     told = Told(turns("ben", "hid"), acts("ben", "takes the key"))
     assert told.remembers("ann") == ["Ben hid."]
 
 
-@pytest.mark.xfail(
-    reason="ordering._deed and staging._events_of: a whisper without a target is a whisper, "
-    "not a line for everybody."
-)
 def test_a_whisper_to_nobody_is_not_said_aloud() -> None:
     told = Told()
     command = Say(character=CharacterId("ann"), words="The key!", whisper=True)
@@ -163,18 +120,11 @@ def test_a_whisper_to_nobody_is_not_said_aloud() -> None:
     assert not [event for event in events if isinstance(event, LineSpoken)]
 
 
-@pytest.mark.xfail(
-    reason="events.LineSpoken and Whispered: refuse a claim whose `said` does not stand in the words.",
-)
 def test_nobody_hears_a_claim_that_the_words_do_not_hold() -> None:
     with pytest.raises((ValidationError, StageError)):
         Told(says("ann", "Nice weather.", tells=[claim("cup", "took", "ben", "Ben took it.")]))
 
 
-@pytest.mark.xfail(
-    reason="view._passed_on words the object of a claim, which the words may not have held. Tell "
-    "the statement with the teller named, or keep names and free text that were not said out of it."
-)
 def test_hearsay_is_passed_on_with_nothing_that_was_not_said() -> None:
     told = Told()
     heard = claim("cup", "took", "forty crowns of ransom", "It was no accident.")
