@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -54,28 +55,41 @@ class _Job:
 
 @dataclass
 class Keeper:
-    """One worker makes all calls to the store, one at a time, off the event loop."""
+    """One worker makes all calls to the store, one at a time, off the event loop.
+
+    Searches and renewals wait for each other only; writing what is pending goes on behind them,
+    shelf by shelf, so that a mind never waits for a whole flush.
+    """
 
     home: Home
     _pending: Pending = field(default_factory=dict)
+    _dirty: set[Shelf] = field(default_factory=set)
+    """Shelves with records that are put and not yet flushed."""
+    _writing: list[Shelf] = field(default_factory=list)
+    """Shelves of the flush under way that are still to be written."""
+    _writing_seq: int = 0
     _seq: int = 0
     _beats: int = 0
-    _jobs: asyncio.Queue[_Job | None] = field(default_factory=asyncio.Queue)
+    _jobs: deque[_Job] = field(default_factory=deque)
+    _is_flush_due: bool = False
+    _is_closing: bool = False
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _worker: asyncio.Task[None] | None = None
     _timer: asyncio.TimerHandle | None = None
     _failure: SandboxError | None = None
 
     def start(self, world: World, beats: Iterable[Beat], seq: int) -> None:
         """Open the store in the background and bring it up to journal line `seq`."""
-        applied, is_new = self.home.applied, self.home.is_new
+        applied = self.home.applied
         later = [beat for beat in beats if beat.seq > applied]
         self._seq = seq
-        if is_new or any(beat.withdrawn_seqs for beat in later):
+        # Memory ahead of the journal remembers what never happened.
+        is_other = applied > seq or any(beat.withdrawn_seqs for beat in later)
+        if self.home.is_new or is_other:
             self.refresh(world, seq)
         elif later:
             wanted = _all_expected(world)
-            new = {s: [r for r in records if r.seq > applied] for s, records in wanted.items()}
-            self._do(lambda store: _put(store, new))
+            self._pending = {s: [r for r in rs if r.seq > applied] for s, rs in wanted.items()}
             self.flush()
         self._worker = asyncio.create_task(self._work(), name="memory")
 
@@ -91,24 +105,18 @@ class Keeper:
             self._timer = asyncio.get_running_loop().call_later(FLUSH_S, self.flush)
 
     def flush(self) -> None:
-        """Write what is pending, in the background."""
+        """Write what is pending, in the background; a flush that is waiting takes it along."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._beats = 0
-        seq, pending = self._seq, self._taken()
-
-        def write(store: MemoryStore) -> None:
-            _put(store, pending)
-            store.flush()
-            self.home.settle(seq)
-
-        self._do(write)
+        self._is_flush_due = True
+        self._wake.set()
 
     def refresh(self, world: World, seq: int) -> None:
         """Make every shelf hold what the world says, in the background; after a withdrawal."""
         self._seq = seq
-        self._taken()
+        self._pending = {}
         wanted = _all_expected(world)
 
         def renew(store: MemoryStore) -> None:
@@ -116,10 +124,10 @@ class Keeper:
                 sync(store, shelf, wanted.get(shelf, ()))
             for shelf, records in wanted.items():
                 sync(store, shelf, records)
-            store.flush()
-            self.home.settle(seq)
 
+        self._dirty |= wanted.keys()
         self._do(renew)
+        self.flush()
 
     async def recall(
         self, shelf: Shelf, query: str, limit: int, ages: Mapping[str, int]
@@ -129,10 +137,8 @@ class Keeper:
         Raises:
             MemoryStoreError: the store failed.
         """
-        pending = self._taken()
 
         def search(store: MemoryStore) -> tuple[str, ...]:
-            _put(store, pending)
             found = recall(store, shelf, query, limit=limit, ages=ages)
             return tuple(item.record.id for item in found)
 
@@ -140,13 +146,7 @@ class Keeper:
 
     async def records(self, shelf: Shelf) -> Mapping[str, Record]:
         """Everything on a shelf, pending ones included."""
-        pending = self._taken()
-
-        def read(store: MemoryStore) -> Mapping[str, Record]:
-            _put(store, pending)
-            return dict(store.records(shelf))
-
-        return await self._asked(read)
+        return await self._asked(lambda store: dict(store.records(shelf)))
 
     def check(self) -> None:
         """Raise what went wrong in the background, if anything did."""
@@ -161,43 +161,97 @@ class Keeper:
         """
         if self._worker is None:
             return
+        self._is_closing = True
         self.flush()
-        self._jobs.put_nowait(None)
         await self._worker
         self._worker = None
         self.check()
 
     def _taken(self) -> Pending:
+        """What is pending, handed over to be put."""
         pending, self._pending = self._pending, {}
+        self._dirty |= pending.keys()
         return pending
 
     def _do(self, work: Callable[[MemoryStore], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         # Nobody may be waiting: what goes wrong is kept in `_failure`.
         done.add_done_callback(lambda future: future.cancelled() or future.exception())
-        self._jobs.put_nowait(_Job(work, done))
+        self._jobs.append(_Job(work, done))
+        self._wake.set()
         return done
 
     async def _asked(self, work: Callable[[MemoryStore], T]) -> T:
+        """What `work` finds; what is pending is put first, so that it is found too."""
         self.check()
-        return await self._do(work)
+        pending = self._taken()
+
+        def put_and_work(store: MemoryStore) -> T:
+            _put(store, pending)
+            return work(store)
+
+        return await self._do(put_and_work)
 
     async def _work(self) -> None:
         store: MemoryStore | None = None
-        while (job := await self._jobs.get()) is not None:
+        while not self._is_idle or not self._is_closing:
+            if self._is_idle:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
             try:
                 if store is None:
                     store = await asyncio.to_thread(self.home.open)
-                answer = await asyncio.to_thread(job.work, store)
+                await self._step(store)
             except SandboxError as error:
-                self._failure = error
-                if not job.done.cancelled():
-                    job.done.set_exception(error)
-            else:
-                if not job.done.cancelled():
-                    job.done.set_result(answer)
+                self._fail(error)
         if store is not None:
             await asyncio.to_thread(store.close)
+
+    @property
+    def _is_idle(self) -> bool:
+        return not (self._jobs or self._writing or self._is_flush_due)
+
+    async def _step(self, store: MemoryStore) -> None:
+        """Do the most pressing piece of work: a job, a shelf of a flush, the begin of a flush."""
+        if self._jobs:
+            job = self._jobs.popleft()
+            try:
+                answer = await asyncio.to_thread(job.work, store)
+            except SandboxError as error:
+                _set(job.done, error=error)
+                raise
+            _set(job.done, answer)
+        elif self._writing:
+            await asyncio.to_thread(store.flush, self._writing[0])
+            del self._writing[0]
+            self._settle()
+        else:
+            self._is_flush_due = False
+            self._writing_seq, pending = self._seq, self._taken()
+            await asyncio.to_thread(_put, store, pending)
+            self._writing, self._dirty = sorted(self._dirty, key=str), set()
+            self._settle()
+
+    def _settle(self) -> None:
+        if not self._writing:
+            self.home.settle(self._writing_seq)
+
+    def _fail(self, error: SandboxError) -> None:
+        """Keep what went wrong, and let nobody wait for what cannot be done any more."""
+        self._failure = self._failure or error
+        self._writing, self._is_flush_due = [], False
+        while self._jobs:
+            _set(self._jobs.popleft().done, error=error)
+
+
+def _set(done: asyncio.Future[Any], answer: Any = None, error: SandboxError | None = None) -> None:
+    if done.cancelled():
+        return
+    if error is not None:
+        done.set_exception(error)
+    else:
+        done.set_result(answer)
 
 
 def _put(store: MemoryStore, pending: Pending) -> None:

@@ -84,10 +84,11 @@ class ChromaStore:
             for id_ in named:
                 self._kept.get(shelf, {}).pop(id_, None)
 
-    def flush(self) -> None:
+    def flush(self, shelf: Shelf | None = None) -> None:
         """See `MemoryStore.flush`. What could not be written stays pending."""
         with self._lock:
-            for shelf in sorted(self._pending, key=str):
+            wanted = sorted(self._pending, key=str) if shelf is None else [shelf]
+            for shelf in (one for one in wanted if one in self._pending):
                 drawer = self._pending[shelf]
                 if drawer.records:
                     with self._errors_as_ours(f"`{shelf}` cannot be written"), self._marked():

@@ -121,7 +121,7 @@ class InProcessStore:
         if drawer := self._drawers.get(shelf):
             drawer.drop(ids)
 
-    def flush(self) -> None:
+    def flush(self, shelf: Shelf | None = None) -> None:
         """Nothing waits for disk here."""
 
     def query(self, shelf: Shelf, text: str, limit: int) -> list[Hit]:

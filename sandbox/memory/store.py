@@ -88,12 +88,15 @@ class MemoryStore(Protocol):
         """Drop the named records, pending or kept. Ids that are not there are passed over."""
         ...
 
-    def flush(self) -> None:
-        """Write what is pending: one write for each shelf."""
+    def flush(self, shelf: Shelf | None = None) -> None:
+        """Write what is pending, on one shelf or on all: one write for each shelf."""
         ...
 
     def query(self, shelf: Shelf, text: str, limit: int) -> list[Hit]:
-        """The nearest records of this shelf, pending ones included, by similarity then id."""
+        """The nearest records of this shelf, pending ones included, by similarity then id.
+
+        A text without a word is like nothing, and finds nothing.
+        """
         ...
 
     def records(self, shelf: Shelf) -> Mapping[str, Record]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from gettext import gettext as _
+from typing import Literal
 
 from textual.binding import Binding
 
@@ -30,6 +31,8 @@ class Action:
     """Whether the footer shows it."""
     short: str = ""
     """What the footer calls it; empty: the title."""
+    only_in: Literal["", "play", "replay"] = ""
+    """Empty: in both."""
 
     def binding(self) -> Binding:
         return Binding(
@@ -82,6 +85,7 @@ ACTIONS: tuple[Action, ...] = (
         "r",
         True,
         _("Retake"),
+        only_in="play",
     ),
     Action(
         "rewind",
@@ -92,6 +96,7 @@ ACTIONS: tuple[Action, ...] = (
         "u",
         True,
         _("Rewind"),
+        only_in="play",
     ),
     Action(
         "earlier",
@@ -100,6 +105,9 @@ ACTIONS: tuple[Action, ...] = (
         _("Earlier turn"),
         _("In a replay: one turn back."),
         "left_square_bracket",
+        True,
+        _("Earlier"),
+        only_in="replay",
     ),
     Action(
         "later",
@@ -108,6 +116,9 @@ ACTIONS: tuple[Action, ...] = (
         _("Later turn"),
         _("In a replay: one turn on."),
         "right_square_bracket",
+        True,
+        _("Later"),
+        only_in="replay",
     ),
     Action(
         "jump",

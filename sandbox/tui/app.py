@@ -125,9 +125,10 @@ class StoryApp(FrameApp):
         """Grey out what is not possible now."""
         if action == "prompt" and (len(self.screen_stack) > 1 or self.focused is self.prompt):
             return False
-        if action in BY_METHOD and self.is_running and not self.can(action):
-            return None
-        return True
+        known = BY_METHOD.get(action)
+        if known is None or not self.is_running:
+            return True
+        return True if known.only_in in ("", self.mode) and self.can(action) else None
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every action of the table that is possible now."""

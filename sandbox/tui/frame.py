@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from rich.cells import cell_len
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -56,7 +57,7 @@ class FrameApp(App[int], inherit_bindings=False):
         *(action.binding() for action in ACTIONS),
         Binding("ctrl+c", "help_quit", show=False, system=True),
     ]
-    is_replay = False
+    mode: ClassVar[Literal["play", "replay"]] = "play"
 
     def __init__(self, story: StoryState, settings: Settings, connect_hint: str = "") -> None:
         super().__init__()
@@ -72,7 +73,7 @@ class FrameApp(App[int], inherit_bindings=False):
     def _make_widgets(self) -> None:
         """Kept by name: a query would look on whatever screen is on top, a help page say."""
         self.title_bar = Bar(lambda w: title_row(self.story, self.status(), w), id="title")
-        self.cast_bar = Bar(lambda _: cast_line(self.story, cast_rows(self.story)), id="cast-line")
+        self.cast_bar = Bar(self._cast_line, id="cast-line")
         self.cast = Sheet("cast", picks=True)
         self.transcript = Sheet("transcript", follows=True)
         self.tabs = Bar(self._tabs, id="tabs")
@@ -82,6 +83,10 @@ class FrameApp(App[int], inherit_bindings=False):
         self.prompt = Prompt(lambda text: completions(text, self.story, self.is_replay))
         self.keys_bar = Bar(self._keys, id="keys")
         self.too_small = Static(id="too-small", markup=False)
+
+    @property
+    def is_replay(self) -> bool:
+        return self.mode == "replay"
 
     def begin_as(self, viewpoint: Viewpoint) -> None:
         """Set the first viewpoint."""
@@ -132,10 +137,9 @@ class FrameApp(App[int], inherit_bindings=False):
         known = {action.id for action in ACTIONS}
         self.set_keymap({id_: key for id_, key in self.settings.keys.items() if id_ in known})
 
-    def on_resize(self) -> None:
-        text = words.TOO_SMALL.format(
-            width=LEAST_WIDTH, height=LEAST_HEIGHT, w=self.size.width, h=self.size.height
-        )
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        text = words.TOO_SMALL.format(width=LEAST_WIDTH, height=LEAST_HEIGHT, w=width, h=height)
         self.too_small.update(text)
         self.call_after_refresh(self.redraw_sides)
 
@@ -168,8 +172,7 @@ class FrameApp(App[int], inherit_bindings=False):
     def redraw_sides(self) -> None:
         if not self.is_running:
             return
-        width = self.cast.size.width - 4
-        self.cast.show(cast_blocks(self.story, cast_rows(self.story), width))
+        self.cast.show(cast_blocks(self.story, cast_rows(self.story)))
         self.cast.choose(self.story.selected)
         self.cast_bar.refresh()
         self._redraw_inspector()
@@ -195,12 +198,15 @@ class FrameApp(App[int], inherit_bindings=False):
             pieces.append(Piece(span, tab))
         return pieces
 
+    def _cast_line(self, width: int) -> list[Piece]:
+        return cast_line(self.story, cast_rows(self.story), width)
+
     def _keys(self, width: int) -> list[Piece]:
         """The keys of the footer; what is not possible now is greyed out and cannot be clicked."""
         pieces = []
         gap = "  " if width >= NARROW else " "
         for action in ACTIONS:
-            if action.show:
+            if action.show and action.only_in in ("", self.mode):
                 can = self.check_action(action.method, ()) is True
                 key = key_shown(action, self.settings.keys).partition(",")[0]
                 look: Style = "name" if can else "dim"

@@ -10,8 +10,11 @@ from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import cast_seen
 from sandbox.story.world import World
 from sandbox.tui import words
-from sandbox.tui.page import Block, Span, Style, block, cut, padded, para
+from sandbox.tui.page import Block, Span, Style, block, cut, padded, para, width_of
 from sandbox.tui.state import StoryState
+
+_NAME_CELLS = 13
+"""Room for a name in the side panel, so that moods stand under one another."""
 
 
 @dataclass(frozen=True)
@@ -81,21 +84,20 @@ def _note_seen(view: CharacterView, who: CharacterId) -> str:
     return "" if view.is_attending(who) else words.LIES_STILL
 
 
-def cast_blocks(state: StoryState, rows: list[PlaceRows], width: int) -> list[Block]:
-    """The cast, one under another, at `width` cells."""
-    name_width = max(8, min(16, width // 2))
+def cast_blocks(state: StoryState, rows: list[PlaceRows]) -> list[Block]:
+    """The cast, one under another."""
     blocks = []
     for place in rows:
         mark = "◉" if place.is_playing else "◯"
         blocks.append(block(para(Span(f"{mark} {place.name}", "place"), hang=2)))
-        blocks += [_person(state, row, name_width) for row in place.people]
+        blocks += [_person(state, row) for row in place.people]
     return blocks
 
 
-def _person(state: StoryState, row: PersonRow, name_width: int) -> Block:
+def _person(state: StoryState, row: PersonRow) -> Block:
     mark = "▸" if row.id == state.selected else " "
     you = f" ({words.PERSON_PLAYED})" if row.id == state.speaking_as else ""
-    shown = padded(row.name + you, name_width)
+    shown = padded(row.name + you, _NAME_CELLS)
     look: Style = "name" if row.id == state.selected else ""
     return block(
         para(Span(f"{mark} "), Span(shown, look), Span(f" {row.note}", "dim"), hang=4), key=row.id
@@ -110,21 +112,29 @@ class Piece:
     key: str | None = None
 
 
-def cast_line(state: StoryState, rows: list[PlaceRows]) -> list[Piece]:
-    """The cast in one row: the places with those in them."""
-    pieces: list[Piece] = [Piece(Span(" "))]
-    for place in rows:
-        if len(pieces) > 1:
-            pieces.append(Piece(Span(" │ ", "dim")))
-        pieces.append(Piece(Span(f"{cut(place.name, 14)}: ", "place")))
-        for number, row in enumerate(place.people):
+def cast_line(state: StoryState, rows: list[PlaceRows], width: int) -> list[Piece]:
+    """The cast in one row: the places with those in them, by shorter names where there is no room."""
+    pieces: list[Piece] = []
+    for cells, first_only in ((20, False), (14, True), (8, True), (5, True)):
+        pieces = list(_in_one_row(state, rows, cells, first_only))
+        if width_of([piece.span for piece in pieces]) <= width:
+            break
+    return pieces
+
+
+def _in_one_row(
+    state: StoryState, rows: list[PlaceRows], cells: int, first_only: bool
+) -> Iterator[Piece]:
+    for number, place in enumerate(rows):
+        yield Piece(Span(" │ " if number else " ", "dim"))
+        yield Piece(Span(f"{cut(place.name, cells)}: ", "place"))
+        for at, row in enumerate(place.people):
+            name = row.name.split()[0] if first_only else row.name
             mark = "▸" if row.id == state.selected else ""
             look: Style = "name" if row.id == state.selected else ""
             still = f" ({row.note})" if row.note in _STATES else ""
-            before = " · " if number else ""
-            pieces.append(Piece(Span(before, "dim")))
-            pieces.append(Piece(Span(f"{mark}{cut(row.name, 14)}{still}", look), row.id))
-    return pieces
+            yield Piece(Span(" · " if at else "", "dim"))
+            yield Piece(Span(f"{mark}{cut(name, cells)}{still}", look), row.id)
 
 
 _STATES = frozenset([words.DEAD, words.ASLEEP, words.HIDDEN, words.LIES_STILL])

@@ -66,6 +66,8 @@ class Paragraph:
     """Cells before the rows that follow."""
     fill: str = ""
     """Character that fills the rest of the last row."""
+    tail: Span | None = None
+    """Goes behind the last row where there is room, else under it."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,16 @@ class Block:
     key: Hashable = None
 
 
-def para(*spans: Span | str, indent: int = 0, hang: int | None = None, fill: str = "") -> Paragraph:
+def para(
+    *spans: Span | str,
+    indent: int = 0,
+    hang: int | None = None,
+    fill: str = "",
+    tail: Span | None = None,
+) -> Paragraph:
     """A paragraph of pieces; strings are plain. Later rows hang two cells deeper than the first."""
     row = tuple(Span(s) if isinstance(s, str) else s for s in spans)
-    return Paragraph(row, indent, indent + 2 if hang is None else hang, fill)
+    return Paragraph(row, indent, indent + 2 if hang is None else hang, fill, tail)
 
 
 def block(*paragraphs: Paragraph, key: Hashable = None) -> Block:
@@ -93,6 +101,20 @@ def width_of(row: Sequence[Span]) -> int:
 
 def fold(paragraph: Paragraph, width: int) -> Iterator[Row]:
     """The rows of a paragraph, none wider than `width` cells."""
+    if (tail := paragraph.tail) is None:
+        yield from _rows(paragraph, width)
+        return
+    *rows, last = _rows(paragraph, width)
+    yield from rows
+    behind = (*last, Span("  "), tail)
+    if width_of(behind) <= width:
+        yield behind
+    else:
+        yield last
+        yield from _rows(para(tail, indent=paragraph.hang, hang=paragraph.hang), width)
+
+
+def _rows(paragraph: Paragraph, width: int) -> Iterator[Row]:
     width = max(width, _NARROWEST)
     indent, hang = (min(cells, width // 3) for cells in (paragraph.indent, paragraph.hang))
     whole = width_of(paragraph.spans)

@@ -84,12 +84,10 @@ class PlayApp(StoryApp):
                 self.closing_error = error
 
     def status(self) -> Status:
-        casting, totals = self.session.casting, self.session.totals
+        casting, cost = self.session.casting, self.session.totals.cost
         names = sorted({casting.default.name, *(mind.name for mind in casting.others.values())})
-        tokens = totals.cost.prompt_tokens + totals.cost.output_tokens
-        return Status(
-            tuple(names), totals.cost.calls, tokens, totals.cost.is_estimated, self._activity()
-        )
+        tokens = cost.prompt_tokens + cost.output_tokens
+        return Status(tuple(names), cost.calls, tokens, cost.is_estimated, self._activity())
 
     def _activity(self) -> str:
         """What goes on; whose beat it is, only the director is told."""
@@ -106,8 +104,6 @@ class PlayApp(StoryApp):
             case "rewind":
                 line = self.story.chosen_line
                 return line is not None and line.turn < self.story.turn
-            case "earlier" | "later":
-                return False
             case _:
                 return True
 

@@ -53,8 +53,10 @@ def _versions(state: StoryState, status: Status) -> Iterator[tuple[int, str, str
     short = words.TURN_SHORT.format(turn=state.turn)
     long_mind, short_mind, tiny_mind = _minds(status)
     about = words.ESTIMATED if status.is_estimated else ""
-    cost = words.COST.format(calls=status.calls, tokens=f"{about}{status.tokens:,}")
-    calls = words.COST_SHORT.format(calls=status.calls)
+    cost = calls = ""
+    if status.minds:
+        cost = words.COST.format(calls=status.calls, tokens=f"{about}{status.tokens:,}")
+        calls = words.COST_SHORT.format(calls=status.calls)
     yield 40, turn, _right(long_mind, cost, status.activity)
     yield 24, turn, _right(long_mind, calls, status.activity)
     yield 24, turn, _right(long_mind, "", status.activity)

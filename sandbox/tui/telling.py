@@ -91,11 +91,11 @@ def _speech(line: Shown, place: str) -> Paragraph:
 
 def _deed(state: StoryState, line: Shown, place: str) -> Paragraph:
     if line.look is Look.THOUGHT:
-        private = Span(f"  {words.PRIVATE}", "dim")
-        return para(Span(place, "dim"), Span(line.text, "thought"), private)
+        private = Span(words.PRIVATE, "dim")
+        return para(Span(place, "dim"), Span(line.text, "thought"), tail=private)
     look: Style = "narration" if line.look is Look.NARRATION else "deed"
-    took_in = "" if _is_unheeded(state, line) else f"  {_took_in(state, line)}"
-    return para(Span(place, "dim"), Span(line.text, look), Span(took_in, "heard"))
+    took_in = None if _is_unheeded(state, line) else Span(_took_in(state, line), "heard")
+    return para(Span(place, "dim"), Span(line.text, look), tail=took_in)
 
 
 def _is_unheeded(state: StoryState, line: Shown) -> bool:

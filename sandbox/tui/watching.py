@@ -13,13 +13,11 @@ from sandbox.tui.prompting import Request
 from sandbox.tui.state import StoryState
 from sandbox.tui.status import Status
 
-_CHANGES = ("retake", "rewind")
-
 
 class WatchApp(StoryApp):
     """A playback on screen."""
 
-    is_replay = True
+    mode = "replay"
 
     def __init__(self, playback: Playback, settings: Settings) -> None:
         super().__init__(StoryState(playback.world), settings)
@@ -39,7 +37,7 @@ class WatchApp(StoryApp):
             return self.playback.turn < self.playback.last_turn or self.is_playing
         if method == "earlier":
             return self.playback.turn > 0
-        return method not in _CHANGES
+        return True
 
     # ── turns ─────────────────────────────────────────────────────────────────────────────────
 

@@ -13,12 +13,20 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from sandbox.engine.opening import branch
+from sandbox.engine.scheduler import due_scenes
 from sandbox.engine.session import Session
 from sandbox.engine.updates import BeatBegan, DraftArrived
-from sandbox.errors import ModelUnavailableError, StageError
+from sandbox.errors import ModelUnavailableError, SaveError, StageError
 from sandbox.models.port import ChatModel, Request
 from sandbox.models.scripted import Script, ScriptedModel
-from sandbox.storage.cassette import Advanced, read_cassette
+from sandbox.storage.cassette import (
+    Advanced,
+    Answering,
+    Cassette,
+    Replied,
+    Steering,
+    read_cassette,
+)
 from sandbox.storage.saves import Save
 from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say
 from sandbox.story.events import Beat
@@ -239,14 +247,21 @@ async def test_a_retake_is_played_by_the_same_character_after_the_save_was_close
 ) -> None:
     save = begun(tmp_path / "story")
     async with playing(save) as session:
-        for _ in range(3):
-            await one_round(session)
-        retaken = next(b for b in reversed(session.beats) if b.mind in PEOPLE)
+        await one_round(session)
+        assert [beat.mind for beat in session.beats][:2] == ["ann", "cy"]
         session.command(Retake())
+        assert len(due_scenes(session.world)) == 2
     async with playing(save) as session:
         updates = await one_round(session)
-    (began,) = [update for update in updates if isinstance(update, BeatBegan)]
-    assert began.character == retaken.mind
+    assert [update.character for update in updates if isinstance(update, BeatBegan)] == ["cy"]
+    await assert_verifies(save)
+
+
+async def test_a_round_that_came_to_nothing_is_counted_after_an_opening(tmp_path: Path) -> None:
+    save = begun(tmp_path / "story")
+    await Teller(save, None).tell([Play(None), StopAt(1), Reopen(), Play(None)])
+    check_rounds(save)
+    assert save.read().beats[-1].round == 3
     await assert_verifies(save)
 
 
@@ -257,7 +272,7 @@ async def test_a_story_stopped_while_another_scene_still_waits_for_its_reply_pla
 
     def answer(request: Request) -> Script:
         in_the_hall = "Cy Dorn" not in request.messages[0].content
-        return [reply("A word.")] if in_the_hall else [gate]
+        return [reply("A word. And another.")] if in_the_hall else [gate]
 
     model = ScriptedModel(answer)
     save = begun(tmp_path / "story", model="scripted")
@@ -266,9 +281,50 @@ async def test_a_story_stopped_while_another_scene_still_waits_for_its_reply_pla
         async with aclosing(updates):
             while not isinstance(await anext(updates), DraftArrived):
                 pass
-    assert len(model.requests) == 2
-    assert not save.read().beats
+        assert not session.beats
+        gate.set()
+        await one_round(session)
     await assert_verifies(save)
+
+
+async def test_a_story_plays_again_though_one_reply_of_a_round_could_not_be_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Cassette.write
+
+    def full(cassette: Cassette, *entries: Steering | Answering) -> None:
+        if any(isinstance(entry, Replied) and "/cy/" in entry.key for entry in entries):
+            raise SaveError("the disk is full.")
+        write(cassette, *entries)
+
+    save = begun(tmp_path / "story", model="scripted")
+    async with playing(save, ScriptedModel(lambda _: reply("A word."))) as session:
+        with monkeypatch.context() as patch:
+            patch.setattr(Cassette, "write", full)
+            with pytest.raises(SaveError, match="the disk is full"):
+                await one_round(session)
+        assert [beat.mind for beat in session.beats] == ["ann"]
+        await one_round(session)
+    await assert_verifies(save)
+
+
+async def test_a_branch_between_a_command_and_the_closing_it_led_to_plays_again(
+    tmp_path: Path,
+) -> None:
+    save = begun(tmp_path / "story")
+    bell = Inject(text="A bell.", place=PLACES[0])
+    async with playing(save) as session:
+        await one_round(session)
+        for _ in range(3):
+            session.command(bell)
+        assert session.beats[-1].mind == "director"
+    closing = world_of(save).turn
+    for turn in range(closing + 1):
+        own = branch(save, turn, tmp_path / f"own-{turn}")
+        await assert_verifies(own)
+        async with playing(own) as session:
+            await one_round(session)
+        await assert_verifies(own)
 
 
 @pytest.mark.parametrize("turn", [0, 1, 4, 9])

@@ -151,8 +151,9 @@ async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
 
 def text_of(blocks: Sequence[Block]) -> str:
     """All that blocks say."""
-    rows = ["".join(s.text for s in p.spans) for block in blocks for p in block.paragraphs]
-    return "\n".join(rows)
+    paragraphs = [paragraph for block in blocks for paragraph in block.paragraphs]
+    rows = [[*p.spans, *([p.tail] if p.tail else [])] for p in paragraphs]
+    return "\n".join("".join(span.text for span in row) for row in rows)
 
 
 def everything(state: StoryState) -> str:
@@ -162,8 +163,8 @@ def everything(state: StoryState) -> str:
         text_of(list(line_blocks(state, state.lines))),
         text_of(empty_blocks(state)),
         text_of(draft_blocks(state)),
-        text_of(cast_blocks(state, rows, 30)),
-        "".join(piece.span.text for piece in cast_line(state, rows)),
+        text_of(cast_blocks(state, rows)),
+        "".join(piece.span.text for piece in cast_line(state, rows, 80)),
         *("".join(p.span.text for p in title_row(state, Status(), w)) for w in (80, 160)),
         *(text_of(page(state, tab)) for tab in TABS),
         *completions_of(state),

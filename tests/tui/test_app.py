@@ -372,6 +372,11 @@ async def test_a_terminal_that_is_too_small_is_told_so(tmp_path: Path) -> None:
         shown = screen_text(app)
         assert "This needs at least 60×16 characters; the" in shown
         assert "Director" not in shown
+        await pilot.resize_terminal(58, 20)
+        assert "58×20" in screen_text(app)
+        await pilot.resize_terminal(120, 30)
+        await pilot.pause()
+        assert "Cy Dorn       tired" in screen_text(app)
 
 
 async def test_the_help_lists_every_action_with_its_key(tmp_path: Path) -> None:
@@ -470,6 +475,9 @@ async def test_a_replay_changes_nothing(tmp_path: Path) -> None:
         before = journal(tmp_path)
         for action in ("retake", "rewind"):
             assert app.check_action(action, ()) is None
+        footer = screen_text(app).splitlines()[-1]
+        assert "[ Earlier  ] Later" in footer
+        assert "Rewind" not in footer
         await pilot.press("r", "u")
         await typed(pilot, "/event The roof falls in.")
         assert "replay" in hint_of(app)

@@ -317,6 +317,16 @@ def test_a_closing_mark_never_begins_a_row() -> None:
         assert not any(row[0] in "，。？" for row in rows)
 
 
+def test_a_tail_goes_behind_the_last_row_or_under_it() -> None:
+    paragraph = para("A lamp goes out.", tail=Span("seen by: Ann"))
+    wide, narrow = list(fold(paragraph, 40)), list(fold(paragraph, 20))
+    assert ["".join(s.text for s in row) for row in wide] == ["A lamp goes out.  seen by: Ann"]
+    assert ["".join(s.text for s in row) for row in narrow] == [
+        "A lamp goes out.",
+        "  seen by: Ann",
+    ]
+
+
 def test_text_is_cut_and_filled_in_cells() -> None:
     assert cut("孟蓼在茶棚", 6) == "孟蓼…"
     assert padded("孟蓼", 6) == "孟蓼  "

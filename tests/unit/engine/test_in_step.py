@@ -360,7 +360,6 @@ async def test_memory_that_lags_behind_or_is_lost_catches_up(
     assert_in_step(save)
 
 
-@pytest.mark.xfail(strict=True, reason="Keeper.start does not compare `applied` with `seq`")
 async def test_memory_that_is_ahead_of_the_journal_is_brought_back(tmp_path: Path) -> None:
     """As when a journal is put back from a copy: the journal is the truth."""
     save = await story_in_chroma(tmp_path / "story", 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from sandbox.memory.in_process import InProcessStore
 from sandbox.memory.store import MemoryStore
 from sandbox.models.retrying import Retrying
 from sandbox.settings import ModelSettings, Settings, StorySettings
+from sandbox.storage.cassette import Replied, read_cassette
 from sandbox.storage.saves import Save
 from sandbox.story.chance import Chance
 from sandbox.story.commands import Inject
@@ -30,7 +32,7 @@ from tests.wire import Body
 PAIRS = {"hall": ("ann", "ben"), "yard": ("cy", "dora"), "loft": ("eve", "finn")}
 ORDERS = 20
 ROUNDS = 6
-STOPPED = 4
+STOPPED = 5
 """The round that a person stops, when the first sentence of its first scene is there."""
 
 pytestmark = pytest.mark.endpoint
@@ -68,9 +70,12 @@ def said(body: Body) -> str:
     """What the model answers: the same for the same request. Some walk to where others are."""
     prompt = "".join(message["content"] for message in body["messages"])
     mark = digest(prompt)
-    if int(mark, 16) % 5 == 0:
-        return reply(go="the hall", thought=f"I am off, {mark}.")
-    return reply(f"This is {mark}. Whoever heard of it?", thought=f"Only {mark}.")
+    if int(mark, 16) % 3 == 0:
+        where = ("the hall", "the yard", "the loft")[int(mark, 16) // 3 % 3]
+        return reply(go=where, thought=f"I am off, {mark}.")
+    everybody = [who.title() for pair in PAIRS.values() for who in pair]
+    words = f"This is {mark}. Whoever heard of it?"
+    return reply(words, thought=f"Only {mark}.", to=everybody)  # those who are there will hear it
 
 
 @dataclass
@@ -113,7 +118,7 @@ class Endpoint:
             await self._gone(one)
 
     async def _gone(self, one: Waiting) -> None:
-        for _ in range(40):  # turns of the loop, in which that reply arrives
+        for _ in range(200):  # turns of the loop, in which that reply arrives
             await asyncio.sleep(0)
 
 
@@ -186,6 +191,8 @@ async def test_twenty_orders_of_arrival_make_one_story(tmp_path: Path) -> None:
         texts.add(save.journal_path.read_bytes())
         cassettes.add(save.cassette_path.read_bytes())
         failed, asked = failed + endpoint.failed, asked + endpoint.asked
+        for entry in read_cassette(save.cassette_path):
+            assert not isinstance(entry, Replied) or json.loads(entry.text), "half a reply"
         await assert_verifies(save)
     assert failed > asked / 10, "the endpoint was too kind for a test"
     assert len(cassettes) > ORDERS / 2, "the replies came in much the same order"
