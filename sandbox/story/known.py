@@ -113,7 +113,9 @@ def statement_of(world: World, fact: Fact, grant: Grant) -> str:
         return grant.said
     names = Names(world.canon, world.start, grant.strangers)
     if fact.statement is not None:
-        return unmasked(masked(fact.statement, world.canon), names)
+        # Only whom the fact is about: a name that is read on a parcel was read.
+        about = (fact.subject, fact.object)
+        return unmasked(masked(fact.statement, world.canon, about), names)
     return worded(names, fact.subject, fact.predicate, fact.object)
 
 

@@ -1,7 +1,7 @@
 """Names inside free text: whoever reads it gets a person's name only if it knows the name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sandbox.story.canon import Canon
 from sandbox.story.ids import CharacterId
@@ -13,17 +13,22 @@ _LETTER = rf"[^\W{CJK}]"
 _MARK = re.compile(r"\{@([a-z][a-z0-9_]*)\}")
 
 
-def masked(text: str, canon: Canon) -> str:
+def masked(text: str, canon: Canon, people: Collection[str] | None = None) -> str:
     """`text` with the names of those whom not everybody knows by name put as `{@id}`.
 
     A deed or an event is told to each witness in the names it knows, so the text that is kept may
     not hold the names themselves. Spoken words are heard as they are and are not masked.
+
+    Args:
+        text: what to mask.
+        canon: the world.
+        people: whose names to mask. None: everybody's.
     """
     text = text.replace("{@", "{ @")
     marks = {
         written: f"{{@{person.id}}}"
         for person in canon.characters
-        if person.name_known_to is not None
+        if person.name_known_to is not None and (people is None or person.id in people)
         for name in (person.name, *person.aliases)
         for written in _ways_to_write(name)
     }

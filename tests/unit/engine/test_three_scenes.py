@@ -39,7 +39,7 @@ pytestmark = pytest.mark.endpoint
 
 
 def six_people(folder: Path) -> Path:
-    """A world of three pairs in three places, each within a step and earshot of the next."""
+    """A world of three pairs in three places, each within a step and earshot of the others."""
     (folder / "scenes").mkdir(parents=True)
     cast = [
         f'[{who}]\nname = "{who.title()}"\nhome = "{place}"\npublic = "Somebody like {who}."\n'
@@ -47,7 +47,8 @@ def six_people(folder: Path) -> Path:
         for who in pair
     ]
     places = [f'[places.{place}]\nname = "the {place}"\n' for place in PAIRS]
-    links = ['[[links]]\nbetween = ["hall", "yard"]\n', '[[links]]\nbetween = ["hall", "loft"]\n']
+    ways = (("hall", "yard"), ("hall", "loft"), ("yard", "loft"))
+    links = [f'[[links]]\nbetween = ["{a}", "{b}"]\n' for a, b in ways]
     everybody = ", ".join(f'"{who}"' for pair in PAIRS.values() for who in pair)
     where = "".join(f'{w} = "{place}"\n' for place, pair in PAIRS.items() for w in pair)
     scene = f'+++\ntitle = "Morning"\nplace = "hall"\nclock = "08:00"\n[roster]\nactive = [{everybody}]\n'
@@ -69,7 +70,7 @@ def six_people(folder: Path) -> Path:
 def said(body: Body) -> str:
     """What the model answers: the same for the same request. Some walk to where others are."""
     prompt = "".join(message["content"] for message in body["messages"])
-    mark = digest(prompt)
+    mark = digest(f"dawn {prompt}")
     if int(mark, 16) % 3 == 0:
         where = ("the hall", "the yard", "the loft")[int(mark, 16) // 3 % 3]
         return reply(go=where, thought=f"I am off, {mark}.")

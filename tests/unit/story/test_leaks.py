@@ -100,7 +100,7 @@ def test_the_state_of_a_thing_names_no_stranger() -> None:
 
 def test_a_statement_of_the_canon_names_no_stranger() -> None:
     theft = small_canon().facts[0].model_dump(by_alias=True)
-    statement = theft | {"statement": "Cy Dorn took the cup."}
+    statement = theft | {"subject": "cy", "statement": "Cy Dorn took the cup."}
     told = Told(canon=small_canon(facts=[statement]))
     assert "Cy Dorn" not in " ".join(f.statement for f in told.view("ben").known)
 
@@ -132,3 +132,10 @@ def test_hearsay_is_passed_on_with_nothing_that_was_not_said() -> None:
     view = told.view("ben")
     (fact,) = [f for f in view.known if f.source == "ann" and f.learned_turn]
     assert "ransom" not in view.voiced(fact.handle)
+
+
+def test_a_name_that_was_read_on_a_thing_is_kept_as_it_was_read() -> None:
+    theft = small_canon().facts[0].model_dump(by_alias=True)
+    parcel = theft | {"subject": "cup", "object": "a name", "statement": "On the cup stands Cy Dorn."}
+    told = Told(canon=small_canon(facts=[parcel]))
+    assert "On the cup stands Cy Dorn." in [f.statement for f in told.view("ben").known]
