@@ -38,6 +38,10 @@ _ROUTES: Final[dict[Language, dict[Route, str]]] = {
 _QUOTED: Final[dict[Language, str]] = {"en": '"{}"', "zh": "“{}”"}
 """Hearsay is quoted: its "I" is whoever said it."""
 _LOCKED: Final[dict[Language, str]] = {"en": " (locked)", "zh": "（锁着）"}
+_PERSONA_SHARE, _HERE_SHARE = 0.3, 0.25
+"""Shares of the whole budget that a person's own texts, and what is here and now, may take."""
+_LOOKS_TOKENS = 200
+"""Looks of those here beyond which only their names are given: a crowd is not described."""
 _FACT_SHARE, _PERCEPT_SHARE, _MEMORY_SHARE, _PATTERN_SHARE = 0.35, 0.35, 0.2, 0.1
 """Shares of what is left of the budget after the fixed parts. Percepts lose their oldest, facts and
 memories those that were found last."""
@@ -104,8 +108,8 @@ class Limits:
 
 def prompt_of(view: CharacterView, found: Found, limits: Limits) -> Prompt:
     """The one request of a fast move: what is stable first, what is new last."""
-    persona = _persona(view)
-    fixed = _fixed(view)
+    persona = _persona(view, int(limits.prompt_tokens * _PERSONA_SHARE))
+    fixed = _within(_fixed(view), int(limits.prompt_tokens * _HERE_SHARE))
     left = limits.prompt_tokens - estimated_tokens(persona) - _fixed_tokens(view, fixed)
     facts = _fitted_facts(view, found.facts, int(left * _FACT_SHARE))
     parts = fixed | {
@@ -124,21 +128,34 @@ def prompt_of(view: CharacterView, found: Found, limits: Limits) -> Prompt:
     return Prompt(request, tuple(fact.handle for fact in facts))
 
 
-def _persona(view: CharacterView) -> str:
+def _persona(view: CharacterView, budget_tokens: int) -> str:
     relations = [f"{view.names(other)}: {text}" for other, text in view.relations]
-    return template(view.language, "persona").substitute(
-        name=view.name,
-        looks=_joined(view, view.looks),
-        secrets=_joined(view, view.secrets_of_self),
-        conduct=_listed(view, view.conduct),
-        relations=_listed(view, relations),
-    )
+    parts = {
+        "name": view.name,
+        "looks": _joined(view, view.looks),
+        "secrets": _joined(view, view.secrets_of_self),
+        "conduct": _listed(view, view.conduct),
+        "relations": _listed(view, relations),
+    }
+    return template(view.language, "persona").substitute(_within(parts, budget_tokens))
+
+
+def _within(parts: dict[str, str], budget_tokens: int) -> dict[str, str]:
+    """The parts, the longest of them cut so that together they fit; short ones stay whole."""
+    kept, left = dict(parts), budget_tokens
+    by_length = sorted(parts, key=lambda name: (estimated_tokens(parts[name]), name))
+    for done, name in enumerate(by_length):
+        kept[name] = _cut(parts[name], left // (len(parts) - done))
+        left -= estimated_tokens(kept[name])
+    return kept
 
 
 def _fixed(view: CharacterView) -> dict[str, str]:
-    """The parts that are never cut."""
+    """What is here and now."""
     locked = _LOCKED[view.language]
     people = [f"{p.called} ({p.looks})" if p.looks else p.called for p in view.people]
+    if estimated_tokens("".join(people)) > _LOOKS_TOKENS:
+        people = [p.called for p in view.people]
     return {
         "goals": _joined(view, view.goals),
         "mood": view.mood or _NONE[view.language],

@@ -16,11 +16,12 @@ from sandbox.story.events import (
     Happened,
     LineSpoken,
     Narrated,
+    SceneOpened,
     Whispered,
     Withdrawn,
 )
 from sandbox.story.fold import surviving
-from sandbox.story.ids import CharacterId, PlaceId, SceneId
+from sandbox.story.ids import CharacterId, PlaceId, SceneId, scene_id
 from sandbox.story.text import clean
 from sandbox.story.world import World
 
@@ -53,26 +54,46 @@ def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
 
 
 def _staged(command: Inject | Say | Do | Go | Stage, world: World) -> Order:
+    place = _place_of(command, world)
     staging = Staging(world.stage)
     staging.add(Commanded(command=command.kind))
+    scene = _scene_in(place, world, staging)
+    before = len(staging.happened)
     match command:
         case Go():
-            place: PlaceId | None = world.stage.where(command.character)
             staging.walk(command.character, command.place)
         case Stage():
             staging.add(*command.events)
-            actors = [a for e in command.events if (a := getattr(e, "actor", None))]
-            place = world.stage.place_of.get(actors[0]) if actors else None
         case Inject():
-            place = command.place
-            staging.add(Narrated(text=_worded(command.text), place=place))
+            staging.add(Narrated(text=_worded(command.text), place=command.place))
         case Say() | Do():
-            place = world.stage.where(command.character)
             staging.add(_deed(command))
-    if len(staging.happened) == 1:
+    if len(staging.happened) == before:
         raise StageError("the command holds no event, so nothing would happen.")
-    scene = world.scene_at(place) if place else None
-    return Order(staging.happened, scene.id if scene else None, world.clock + staging.minutes)
+    return Order(staging.happened, scene, world.clock + staging.minutes)
+
+
+def _place_of(command: Inject | Say | Do | Go | Stage, world: World) -> PlaceId | None:
+    """Where a command takes effect; None: everywhere, or nowhere in particular."""
+    match command:
+        case Inject():
+            return command.place
+        case Stage():
+            actors = [a for e in command.events if (a := getattr(e, "actor", None))]
+            return world.stage.place_of.get(actors[0]) if actors else None
+        case Say() | Do() | Go():
+            return world.stage.where(command.character)
+
+
+def _scene_in(place: PlaceId | None, world: World, staging: Staging) -> SceneId | None:
+    """The scene in a place. Where none plays one opens, so that whoever is addressed answers in it."""
+    if place is None or not world.stage.attending(place):
+        return None
+    if (scene := world.scene_at(place)) is not None:
+        return scene.id
+    number = world.counts.scenes + 1
+    staging.add(SceneOpened(scene=scene_id(number), place=place, number=number))
+    return scene_id(number)
 
 
 def _worded(text: str) -> str:

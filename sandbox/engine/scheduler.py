@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from sandbox.story.events import LineSpoken, Whispered
-from sandbox.story.ids import CharacterId, PlaceId, SceneId
+from sandbox.story.ids import CharacterId, PlaceId, SceneId, scene_id
 from sandbox.story.world import Scene, World
 
 LONE_REST = 4
@@ -63,9 +63,10 @@ def _is_rested(world: World, place: PlaceId, able: list[CharacterId]) -> bool:
 
 
 def _last_played(world: World, place: PlaceId, able: list[CharacterId]) -> int:
+    """Turn a place last played; before all others where a person has just had a hand in it."""
     scene = world.scene_at(place)
     if scene and scene.beats:
-        return scene.beats[-1].turn
+        return -1 if scene.beats[-1].mind not in world.canon.cast else scene.beats[-1].turn
     return min(world.last_acted[who] for who in able)
 
 
@@ -78,7 +79,7 @@ def _numbered(world: World, places: list[tuple[PlaceId, list[CharacterId]]]) -> 
             continue
         number += 1
         actor = min(able, key=lambda who: (world.last_acted[who], who))
-        yield Due(place, SceneId(f"s{number}"), True, number, actor)
+        yield Due(place, scene_id(number), True, number, actor)
 
 
 def next_actor(world: World, scene: Scene, able: list[CharacterId]) -> CharacterId:
@@ -98,9 +99,13 @@ def next_actor(world: World, scene: Scene, able: list[CharacterId]) -> Character
 
 
 def ended_scenes(world: World, scene_beats: int) -> list[Scene]:
-    """Scenes that are over: enough beats, or nobody left who takes part."""
+    """Scenes that are over: enough beats, or nobody left who takes part.
+
+    Never right after a person's hand in it, which would leave a question without its answer.
+    """
     return [
         scene
         for scene in world.scenes.values()
-        if len(scene.beats) >= scene_beats or not world.stage.attending(scene.place)
+        if not world.stage.attending(scene.place)
+        or (len(scene.beats) >= scene_beats and scene.beats[-1].mind in world.canon.cast)
     ]

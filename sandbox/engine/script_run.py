@@ -14,6 +14,7 @@ from sandbox.story.commands import Stage as StageCommand
 from sandbox.story.events import Acted, Claim, Detail, LineSpoken
 from sandbox.story.ids import CharacterId, FactId, PlaceId, ThingId
 from sandbox.story.known import KnownFacts
+from sandbox.story.text import clean
 from sandbox.story.view import CharacterView
 from sandbox.story.wording import Telling
 from sandbox.story.world import World
@@ -82,13 +83,14 @@ def command_of(step: Step, world: World) -> Command:
 
 def _said(line: Line, world: World, *, whisper: bool) -> Command:
     who = CharacterId(line.who)
+    words = clean(line.words)
     listeners = tuple(CharacterId(name) for name in line.to)
     return Say(
         character=who,
-        words=line.words,
+        words=words,
         to=listeners,
         whisper=whisper,
-        tells=tuple(_claim(world, who, FactId(fact), line.words) for fact in line.tells),
+        tells=tuple(_claim(world, who, FactId(fact), words) for fact in line.tells),
     )
 
 

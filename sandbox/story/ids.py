@@ -25,6 +25,11 @@ CharacterSet = Annotated[frozenset[CharacterId], PlainSerializer(sorted, return_
 """Written in sorted order: a set's own order changes from one process to the next."""
 
 
+def scene_id(number: int) -> SceneId:
+    """Id of the scene that opens as the `number`th of a save."""
+    return SceneId(f"s{number}")
+
+
 def canonical_json(content: Any) -> str:
     """`content` as JSON, the same text for the same content in every process."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -312,11 +312,12 @@ async def test_a_branch_between_a_command_and_the_closing_it_led_to_plays_again(
     tmp_path: Path,
 ) -> None:
     save = begun(tmp_path / "story")
-    bell = Inject(text="A bell.", place=PLACES[0])
+    cy = CharacterId("cy")
     async with playing(save) as session:
-        await one_round(session)
-        for _ in range(3):
-            session.command(bell)
+        session.command(Do(character=cy, text="waits"))
+        here = session.world.stage.where(cy)
+        # Nobody is left where it was: the command leads to a closing.
+        session.command(Go(character=cy, place=next(p for p in PLACES if p != here)))
         assert session.beats[-1].mind == "director"
     closing = world_of(save).turn
     for turn in range(closing + 1):

@@ -448,13 +448,14 @@ async def test_what_a_stranger_put_there_is_reported_and_never_reaches_a_prompt(
     with raw_collections(save) as collections:
         for shelf in ("ann.episodic", "ben.episodic", "cy.episodic"):
             collection = collections[shelf]
-            got = collection.get(include=["embeddings"])
+            got = collection.get(include=["embeddings", "documents"])
             rows = got["embeddings"]
             count = len(got["ids"])
             collection.add(
                 ids=[f"stranger:{n}" for n in range(count)],
                 embeddings=rows,
-                documents=["The silver bell is a signal of the smugglers."] * count,
+                # As near to any question as what is her own: one of the two is recalled.
+                documents=[f"{text} The smugglers know." for text in got["documents"] or []],
                 metadatas=[{"kind": "percept", "seq": 1, "turn": 1, "scene": "s1"}] * count,
             )
     problems = list(audit(save))
