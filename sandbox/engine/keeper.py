@@ -205,6 +205,10 @@ class Keeper:
                 await self._step(store)
             except SandboxError as error:
                 self._fail(error)
+            except BaseException as bug:
+                # Nobody may wait for a worker that is gone.
+                self._fail(bug)
+                raise
         if store is not None:
             await asyncio.to_thread(store.close)
 
@@ -218,7 +222,7 @@ class Keeper:
             job = self._jobs.popleft()
             try:
                 answer = await asyncio.to_thread(job.work, store)
-            except SandboxError as error:
+            except BaseException as error:
                 _set(job.done, error=error)
                 raise
             _set(job.done, answer)
@@ -237,16 +241,17 @@ class Keeper:
         if not self._writing:
             self.home.settle(self._writing_seq)
 
-    def _fail(self, error: SandboxError) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Keep what went wrong, and let nobody wait for what cannot be done any more."""
-        self._failure = self._failure or error
+        if isinstance(error, SandboxError):
+            self._failure = self._failure or error
         self._writing, self._is_flush_due = [], False
         while self._jobs:
             _set(self._jobs.popleft().done, error=error)
 
 
-def _set(done: asyncio.Future[Any], answer: Any = None, error: SandboxError | None = None) -> None:
-    if done.cancelled():
+def _set(done: asyncio.Future[Any], answer: Any = None, error: BaseException | None = None) -> None:
+    if done.done():
         return
     if error is not None:
         done.set_exception(error)
