@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := sandbox tests
 
-.PHONY: help play test check format bench snapshots clean
+.PHONY: help play test check static format bench snapshots clean
 .DEFAULT_GOAL := help
 
 help: ## What can be made
@@ -18,12 +18,7 @@ play: $(VENV)/.play ## Open a story in the terminal
 test: $(VENV)/.test ## Pass the tests
 	$(BIN)/python -m pytest -n 2
 
-check: $(VENV)/.test ## Format, lint, types, import contracts, tests
-	$(BIN)/ruff format --check $(SOURCES)
-	$(BIN)/ruff check $(SOURCES)
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2
+check: static test ## Format, lint, types, import contracts, tests
 
 static: $(VENV)/.test ## All of check but the tests
 	$(BIN)/ruff format --check $(SOURCES)

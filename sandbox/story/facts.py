@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sandbox.story.canon import CanonFact
+from sandbox.story.canon import Canon, CanonFact
 from sandbox.story.events import Beat, Claim
 from sandbox.story.ids import CharacterId, EventId, FactId, PredicateId, SceneId, content_id
+from sandbox.story.naming import masked
 from sandbox.story.routes import Route
 
 
@@ -79,14 +80,18 @@ class Grant:
     """Whose name the knower did not know when it learned this."""
 
 
-def fact_of_canon(item: CanonFact) -> Fact:
-    """The fact as the engine holds it."""
+def fact_of_canon(item: CanonFact, canon: Canon) -> Fact:
+    """The fact as the engine holds it.
+
+    In its sentence the names of those whom it is about are masked: whoever holds it gets them in
+    the names it knows. Another name, read on a parcel, say, stays as it was read.
+    """
     return Fact(
         id=FactId(item.id),
         subject=item.subject,
         predicate=item.predicate,
         object=item.object,
-        statement=item.statement,
+        statement=masked(item.statement, canon, (item.subject, item.object)),
         cause=item.cause,
         canon=item,
     )

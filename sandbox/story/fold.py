@@ -105,7 +105,7 @@ class Fold:
         for item in canon.facts:
             begins = item.scene or item.from_
             if (begins is None or order[begins] <= order[start]) and canon.holds(item, start):
-                self._facts[FactId(item.id)] = fact_of_canon(item)
+                self._facts[FactId(item.id)] = fact_of_canon(item, canon)
                 self._grant_canon(self._facts[FactId(item.id)], everybody, order, start)
         for scene in canon.scenes_until(start):
             self._remember(scene)

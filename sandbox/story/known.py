@@ -9,7 +9,7 @@ from functools import cached_property
 from sandbox.errors import BoundaryError
 from sandbox.story.facts import Fact, Grant, Mode
 from sandbox.story.ids import CharacterId, FactId, PredicateId
-from sandbox.story.naming import masked, unmasked
+from sandbox.story.naming import unmasked
 from sandbox.story.percepts import Names
 from sandbox.story.predicates import IS_NAMED
 from sandbox.story.routes import Route
@@ -113,9 +113,7 @@ def statement_of(world: World, fact: Fact, grant: Grant) -> str:
         return grant.said
     names = Names(world.canon, world.start, grant.strangers)
     if fact.statement is not None:
-        # Only whom the fact is about: a name that is read on a parcel was read.
-        about = (fact.subject, fact.object)
-        return unmasked(masked(fact.statement, world.canon, about), names)
+        return unmasked(fact.statement, names)
     return worded(names, fact.subject, fact.predicate, fact.object)
 
 

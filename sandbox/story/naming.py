@@ -61,4 +61,6 @@ def _parts_words(name: str) -> bool:
 
 def unmasked(text: str, names: Names) -> str:
     """`text` in the names its reader knows."""
+    if "{@" not in text:
+        return text
     return _MARK.sub(lambda match: names(CharacterId(match[1])), text)

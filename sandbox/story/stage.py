@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -35,6 +35,13 @@ _LEFT_BUT_NOWHERE = PlaceId("")
 """Place of somebody between leaving and entering, and of who has gone for good."""
 
 
+Neighbours = Mapping[PlaceId, tuple[tuple[PlaceId, Link], ...]]
+
+
+def _first(near: tuple[PlaceId, Link]) -> PlaceId:
+    return near[0]
+
+
 def way(a: PlaceId, b: PlaceId) -> frozenset[PlaceId]:
     """Key of the link between two places, whichever way one walks."""
     return frozenset((a, b))
@@ -47,6 +54,7 @@ class Stage:
     canon: Canon
     at: SceneId
     """The start point: canon items are read as of this scene."""
+    neighbours: Neighbours = field(default_factory=dict)
     place_of: dict[CharacterId, PlaceId] = field(default_factory=dict)
     asleep: set[CharacterId] = field(default_factory=set)
     dead: set[CharacterId] = field(default_factory=set)
@@ -66,8 +74,9 @@ class Stage:
         for scene in canon.scenes_until(at):
             there = dict.fromkeys(scene.roster.present, scene.place) | dict(scene.positions)
             stage.place_of |= {who: p for who, p in there.items() if who in stage.place_of}
-        for link in stage.links():
-            stage.doors[way(*link.between)] = link.door
+        stage.neighbours = cls.ways_of(canon, at)
+        for near in stage.neighbours.values():
+            stage.doors |= {way(*link.between): link.door for _, link in near}
         for thing in canon.things:
             if canon.holds(thing, at):
                 stage.thing_at[ThingId(thing.id)] = thing.place or thing.holder or PlaceId("")
@@ -78,6 +87,7 @@ class Stage:
         return Stage(
             self.canon,
             self.at,
+            self.neighbours,
             dict(self.place_of),
             set(self.asleep),
             set(self.dead),
@@ -87,14 +97,18 @@ class Stage:
             dict(self.thing_state),
         )
 
-    def links(self) -> Iterator[Link]:
-        """The ways that exist at the start point."""
-        return (link for link in self.canon.links if self._holds(link))
-
-    def _holds(self, link: Link) -> bool:
-        """A way is there where it and both its places are."""
-        places = [self.canon.places_by_id[place] for place in link.between]
-        return all(self.canon.holds(item, self.at) for item in (link, *places))
+    @staticmethod
+    def ways_of(canon: Canon, at: SceneId) -> Neighbours:
+        """For each place its neighbours, in order of id, with the link that leads there."""
+        found: dict[PlaceId, list[tuple[PlaceId, Link]]] = {}
+        for link in canon.links:
+            places = [canon.places_by_id[place] for place in link.between]
+            # A way is there where it and both its places are.
+            if all(canon.holds(item, at) for item in (link, *places)):
+                a, b = link.between
+                found.setdefault(a, []).append((b, link))
+                found.setdefault(b, []).append((a, link))
+        return {place: tuple(sorted(near, key=_first)) for place, near in found.items()}
 
     def present(self, place: PlaceId) -> list[CharacterId]:
         """Everybody in `place`, asleep, dead and hidden ones too, in order of id."""
@@ -109,12 +123,10 @@ class Stage:
 
     def exits(self, place: PlaceId) -> list[tuple[PlaceId, Link, Door]]:
         """Neighbours of `place` with the link and the door's present state, in order of id."""
-        found = []
-        for link in self.links():
-            if place in link.between:
-                other = link.between[link.between[0] == place]
-                found.append((other, link, self.doors.get(way(*link.between), link.door)))
-        return sorted(found, key=lambda exit_: exit_[0])
+        return [
+            (other, link, self.doors.get(way(place, other), link.door))
+            for other, link in self.neighbours.get(place, ())
+        ]
 
     def carries(self, link: Link, door: Door) -> Carries:
         """How much of a voice gets through: a closed door takes it down one step."""

@@ -136,6 +136,10 @@ def test_hearsay_is_passed_on_with_nothing_that_was_not_said() -> None:
 
 def test_a_name_that_was_read_on_a_thing_is_kept_as_it_was_read() -> None:
     theft = small_canon().facts[0].model_dump(by_alias=True)
-    parcel = theft | {"subject": "cup", "object": "a name", "statement": "On the cup stands Cy Dorn."}
+    parcel = theft | {
+        "subject": "cup",
+        "object": "a name",
+        "statement": "On the cup stands Cy Dorn.",
+    }
     told = Told(canon=small_canon(facts=[parcel]))
     assert "On the cup stands Cy Dorn." in [f.statement for f in told.view("ben").known]
