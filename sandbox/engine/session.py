@@ -227,7 +227,7 @@ class Session:
             clock=max(clock, self.world.clock),
             events=tuple(happened),
         )
-        self._opened.journal.append(beat)
+        self._opened.append(beat)
         self._beats.append(beat)
         gained = self._fold.apply(beat)
         ends = any(isinstance(h.event, SceneClosed) for h in happened)
@@ -266,7 +266,7 @@ class Session:
             clock=order.clock,
             events=tuple(order.happened),
         )
-        self._opened.journal.append(beat)
+        self._opened.append(beat)
         self._beats.append(beat)
         self._fold = fold(self.canon, self.save.manifest.start, self._beats)
         self._forced = forced_by(self._beats, 0, self.canon.cast)

@@ -145,7 +145,7 @@ def _checked(path: Path, number: int, line: bytes) -> Steering | Answering:
 
 
 class Cassette:
-    """A cassette open for appending. Each entry is on disk before what it leads to."""
+    """A cassette open for appending. `sync` it before what its entries led to is written."""
 
     def __init__(self, path: Path) -> None:
         if path.exists():
@@ -157,9 +157,14 @@ class Cassette:
         self._file = Appender(path)
 
     def write(self, *entries: Steering | Answering) -> None:
-        self._file.append(*(entry_line(entry) for entry in entries))
+        self._file.append(*(entry_line(entry) for entry in entries), sync=False)
+
+    def sync(self) -> None:
+        """Have every entry on disk."""
+        self._file.sync()
 
     def close(self) -> None:
+        self._file.sync()
         self._file.close()
 
 

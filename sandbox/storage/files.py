@@ -38,7 +38,7 @@ def sync_folder(folder: Path) -> None:
 
 
 class Appender:
-    """A file of lines that only grows; each line is on disk before `append` returns."""
+    """A file of lines that only grows; each line is on disk before `append` or `sync` returns."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -48,9 +48,10 @@ class Appender:
         except OSError as error:
             raise SaveError(f"{path}: cannot be opened for writing: {error.strerror}.") from error
         self._is_torn = False
+        self._is_dirty = False
 
-    def append(self, *lines: str) -> None:
-        """Write `lines`, each with a line feed, and sync once.
+    def append(self, *lines: str, sync: bool = True) -> None:
+        """Write `lines`, each with a line feed, and sync once; without `sync`, leave that for later.
 
         Raises:
             SaveError: the disk refused. Nothing of the lines counts, and nothing is ever written
@@ -61,13 +62,29 @@ class Appender:
             self._mend()
             self._is_torn = True
             self._write(data)
-            os.fsync(self._file.fileno())
+            if sync:
+                os.fsync(self._file.fileno())
         except OSError as error:
             with suppress(OSError):
                 self._mend()
             raise SaveError(f"{self._path}: cannot be written: {error.strerror}.") from error
         self._is_torn = False
+        self._is_dirty = not sync
         self._good += len(data)
+
+    def sync(self) -> None:
+        """Make sure that everything appended is on disk.
+
+        Raises:
+            SaveError: the disk refused.
+        """
+        if not self._is_dirty:
+            return
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise SaveError(f"{self._path}: cannot be written: {error.strerror}.") from error
+        self._is_dirty = False
 
     def _write(self, data: bytes) -> None:
         """All of `data`: a disk that fills up takes a part first, and complains at the next."""

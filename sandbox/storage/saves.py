@@ -231,6 +231,15 @@ class OpenSave:
             self._lock.release()
             raise
 
+    def append(self, beat: Beat) -> None:
+        """Put a beat on disk, behind every input that led to it.
+
+        Raises:
+            SaveError: the disk refused.
+        """
+        self.cassette.sync()
+        self.journal.append(beat)
+
     def close(self) -> None:
         self.journal.close()
         self.cassette.close()

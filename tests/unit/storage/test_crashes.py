@@ -135,10 +135,10 @@ class Tape:
         self.writes: list[tuple[str, bytes]] = []
         append = Appender.append
 
-        def noted(file: Appender, *lines: str) -> None:
+        def noted(file: Appender, *lines: str, sync: bool = True) -> None:
             data = "".join(f"{line}\n" for line in lines).encode()
             self.writes.append((file._path.name, data))
-            append(file, *lines)
+            append(file, *lines, sync=sync)
 
         monkeypatch.setattr(Appender, "append", noted)
 
