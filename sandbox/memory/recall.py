@@ -22,6 +22,10 @@ RECENCY = 0.10
 SALIENCE = 0.06
 """Less than recency: it is a guess made when the memory was laid down."""
 
+OLD_PERCEPT = 0.85
+"""What is left of the score of a percept whose scene is over: its summary is to come first, and a
+percept that bears clearly more on the query still passes it."""
+
 _HALF_LIFE_SCENES = 4
 """Scenes after which recency has halved: about an act."""
 
@@ -81,7 +85,13 @@ def _recalled(hit: Hit, lifted: float, words: float, ages: Mapping[str, int]) ->
         RECENCY * recency(hit.record.scene, ages),
         SALIENCE * hit.record.salience,
     )
-    return Recalled(hit.record, round(fsum(parts), 4), hit.similarity, lifted, words)
+    score = fsum(parts) * (OLD_PERCEPT if _is_old_percept(hit.record, ages) else 1.0)
+    return Recalled(hit.record, round(score, 4), hit.similarity, lifted, words)
+
+
+def _is_old_percept(record: Record, ages: Mapping[str, int]) -> bool:
+    oldest = max(ages.values(), default=0)
+    return record.kind == "percept" and ages.get(record.scene, oldest) > 0
 
 
 def recency(scene: str, ages: Mapping[str, int]) -> float:

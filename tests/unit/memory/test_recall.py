@@ -137,6 +137,21 @@ def test_of_two_alike_the_more_recent_scene_comes_first(embedder: Embedder) -> N
     assert [found.record.scene for found in recalled] == ["new", "old", "lost"]
 
 
+def test_a_closed_scenes_summary_comes_before_its_percepts_and_an_open_ones_percepts_stand(
+    embedder: Embedder,
+) -> None:
+    words = "Tobin saw a light under the cellar door at midnight."
+    pair = [Record("a", words, "percept", 1, 1, "s1"), Record("b", words, "episode", 2, 2, "s1")]
+    store = store_of(embedder, pair)
+
+    def order(age: int) -> list[str]:
+        found = recall(store, MARA, "What did Tobin see?", limit=2, ages={"s1": age})
+        return [item.record.id for item in found]
+
+    assert order(1) == ["b", "a"]
+    assert order(0) == ["a", "b"]
+
+
 def test_of_two_alike_the_more_salient_comes_first(embedder: Embedder) -> None:
     alike = [
         Record(f"p:{share}", "The key is gone.", "percept", 1, 1, "s1", salience=share)
