@@ -57,7 +57,7 @@ def _staged(command: Inject | Say | Do | Go | Stage, world: World) -> Order:
     place = _place_of(command, world)
     staging = Staging(world.stage)
     staging.add(Commanded(command=command.kind))
-    scene = _scene_in(place, world, staging)
+    scene = _scene_in(place, world, staging if isinstance(command, Say) else None)
     before = len(staging.happened)
     match command:
         case Go():
@@ -85,12 +85,14 @@ def _place_of(command: Inject | Say | Do | Go | Stage, world: World) -> PlaceId 
             return world.stage.where(command.character)
 
 
-def _scene_in(place: PlaceId | None, world: World, staging: Staging) -> SceneId | None:
-    """The scene in a place. Where none plays one opens, so that whoever is addressed answers in it."""
+def _scene_in(place: PlaceId | None, world: World, staging: Staging | None) -> SceneId | None:
+    """The scene in a place. Where none plays, one opens on `staging`: who is spoken to answers in it."""
     if place is None or not world.stage.attending(place):
         return None
     if (scene := world.scene_at(place)) is not None:
         return scene.id
+    if staging is None:
+        return None
     number = world.counts.scenes + 1
     staging.add(SceneOpened(scene=scene_id(number), place=place, number=number))
     return scene_id(number)

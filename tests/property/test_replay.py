@@ -314,7 +314,7 @@ async def test_a_branch_between_a_command_and_the_closing_it_led_to_plays_again(
     save = begun(tmp_path / "story")
     cy = CharacterId("cy")
     async with playing(save) as session:
-        session.command(Do(character=cy, text="waits"))
+        session.command(Say(character=cy, words="Hm."))
         here = session.world.stage.where(cy)
         # Nobody is left where it was: the command leads to a closing.
         session.command(Go(character=cy, place=next(p for p in PLACES if p != here)))
