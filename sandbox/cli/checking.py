@@ -29,6 +29,7 @@ def check(arguments: argparse.Namespace) -> int:
     settings = Settings()
     try:
         settings = load_settings()
+        problems += _key_problems(settings)
     except SandboxError as error:
         problems += str(error).splitlines()
     save = _save(arguments.what, settings)
@@ -43,6 +44,15 @@ def check(arguments: argparse.Namespace) -> int:
         return Exit.STORY
     print("No problems found.")
     return Exit.OK
+
+
+def _key_problems(settings: Settings) -> list[str]:
+    if not settings.keys:
+        return []
+    # The table of keys is the screen's: loaded only where somebody has set one.
+    from sandbox.tui.actions import key_problems
+
+    return key_problems(settings.keys)
 
 
 def _save(what: str | None, settings: Settings) -> Save | None:
