@@ -10,8 +10,8 @@ from string import Template
 from typing import Any, Final
 
 from sandbox.models.port import Message, Request
-from sandbox.story.canon import Language
 from sandbox.story.ids import FactId
+from sandbox.story.items import Language
 from sandbox.story.known import KnownFact
 from sandbox.story.routes import Route
 from sandbox.story.tokens import estimated_tokens

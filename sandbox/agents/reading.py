@@ -14,8 +14,8 @@ from pydantic_core import from_json
 
 from sandbox.agents.minds import Move
 from sandbox.agents.rehearsal.phrases import LOOK
-from sandbox.story.canon import Language
 from sandbox.story.ids import CharacterId, FactId
+from sandbox.story.items import Language
 from sandbox.story.text import clean, sentences
 from sandbox.story.view import CharacterView
 

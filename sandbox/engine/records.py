@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sandbox.memory.store import Layer, Record, Shelf
-from sandbox.story.canon import Pattern
 from sandbox.story.episodes import salience
 from sandbox.story.facts import Fact, Grant
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import statement_of
+from sandbox.story.people import Pattern
 from sandbox.story.percepts import Episode, Percept, percept_id
 from sandbox.story.view import CharacterView
 from sandbox.story.wording import remembered

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sandbox.errors import nearest
-from sandbox.story.canon import Canon, CanonFact, CanonScene, Character, Spanned
+from sandbox.story.canon import Canon, CanonFact, CanonScene
+from sandbox.story.items import Spanned
+from sandbox.story.people import Character
 
 Locate = Callable[[str, str, str], str]
 """(section, dotted key, problem) to one line for people."""

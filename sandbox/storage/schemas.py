@@ -6,19 +6,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from sandbox.story.canon import (
-    Canon,
-    CanonFact,
-    CanonScene,
-    Character,
-    Entity,
-    Item,
-    Link,
-    Pattern,
-    Place,
-    Predicate,
-    Thing,
-)
+from sandbox.story.canon import Canon, CanonFact, CanonScene, Entity, Link, Place, Predicate, Thing
+from sandbox.story.items import Item
+from sandbox.story.people import Character, Pattern
 
 
 def _of(kind: type[Item], *without: str) -> dict[str, Any]:

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import Field
 
 from sandbox.story.ids import (
-    SLUG,
     CharacterId,
     FactId,
     PatternId,
@@ -17,48 +16,8 @@ from sandbox.story.ids import (
     SceneId,
     ThingId,
 )
-
-Slug = Annotated[str, StringConstraints(pattern=SLUG)]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
-Language = Literal["en", "zh"]
-
-
-class Item(BaseModel):
-    """A frozen record; an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
-
-
-class Spanned(Item):
-    """A canon item that holds only for part of the canon."""
-
-    from_: SceneId | None = Field(default=None, alias="from")
-    """First canon scene in which it holds. None: from the beginning."""
-    until: SceneId | None = None
-    """First canon scene in which it no longer holds. None: for good."""
-
-
-class Timed(Spanned):
-    """A text that holds for a span of canon scenes."""
-
-    text: Text
-
-
-def _as_timed(value: Any) -> Any:
-    if isinstance(value, str):
-        return ({"text": value},)
-    return (value,) if isinstance(value, dict) else value
-
-
-def _each_timed(value: Any) -> Any:
-    if not isinstance(value, list | tuple):
-        return _as_timed(value)
-    return tuple({"text": item} if isinstance(item, str) else item for item in value)
-
-
-TimedTexts = Annotated[tuple[Timed, ...], BeforeValidator(_each_timed)]
-"""One text, or several, each with a span. A plain string holds for good."""
+from sandbox.story.items import Item, Language, Name, Slug, Spanned, Text, Timed, TimedTexts
+from sandbox.story.people import Character, Pattern
 
 
 class Door(StrEnum):
@@ -171,97 +130,6 @@ class CanonFact(Spanned):
     """How a character says it itself, where the statement would sound wrong: "I owe the miller"."""
     to_subject: Text | None = None
     """How others say it to its subject: "You owe the miller"."""
-
-
-class Want(Spanned):
-    """Something a character would like to find out."""
-
-    question: Text
-    subject: Name
-    predicate: PredicateId
-
-
-class Wish(Spanned):
-    """A fact a character wants others to learn."""
-
-    fact: FactId
-    to: tuple[CharacterId, ...] = ()
-    """Whom; empty: anybody."""
-    because: Text | None = None
-
-
-class Keep(Spanned):
-    """A fact a character wants to hide. A motive: it may still slip."""
-
-    fact: FactId
-    unless: tuple[CharacterId, ...] = ()
-    """Those it may be told to."""
-    because: Text
-
-
-class Relation(Spanned):
-    to: CharacterId
-    kind: Literal["friend", "kin", "employer", "servant", "rival", "stranger", "lover"] = "friend"
-    text: Text | None = None
-
-
-class Character(Spanned):
-    id: Slug
-    name: Name
-    aliases: tuple[Name, ...] = ()
-    name_known_to: tuple[CharacterId, ...] | None = None
-    """Who knows its name at the start. None: everybody."""
-    known_as: TimedTexts = ()
-    """What those call it who do not know its name: "the lodger"."""
-    public: TimedTexts = ()
-    """What anybody sees."""
-    private: TimedTexts = ()
-    """What it alone knows of itself."""
-    conduct: TimedTexts = ()
-    """Rules of conduct: how it goes about things, in second person."""
-    goals: TimedTexts = ()
-    mood: TimedTexts = ()
-    home: PlaceId
-    """Where it is before the first canon scene."""
-    wants: tuple[Want, ...] = ()
-    wishes: tuple[Wish, ...] = ()
-    keeps: tuple[Keep, ...] = ()
-    relations: tuple[Relation, ...] = ()
-    trust: Mapping[CharacterId, Annotated[float, Field(ge=0, le=1)]] = {}
-    """How far it believes others, as a share in [0, 1]; 1 where nothing is said."""
-    gestures: TimedTexts = ()
-    """Small things it does, without the subject: "wipes the counter"."""
-
-
-class Occasion(StrEnum):
-    """The kinds of situation a pattern can answer to."""
-
-    ASKING = "asking"
-    TELLING = "telling"
-    ANSWERING = "answering"
-    NOT_KNOWING = "not_knowing"
-    KEEPING = "keeping"
-    SEARCHING = "searching"
-    LEARNING = "learning"
-    IDLE = "idle"
-
-
-class Pattern(Spanned):
-    """A situation-bound way of speaking and acting (personality memory; ReverieMem, section 3.3)."""
-
-    id: Slug
-    owner: CharacterId
-    situation: Text
-    """When it applies, in words."""
-    occasions: tuple[Occasion, ...] = Field(min_length=1)
-    mood_before: Text | None = None
-    mood_after: Text | None = None
-    manner: Text
-    """How I then speak and act, first person."""
-    samples: TimedTexts = ()
-    """Lines from canon."""
-    lead_ins: TimedTexts = ()
-    """Openings it puts before a sentence, whole in themselves: "Listen, and keep your voice down." """
 
 
 class Roster(Item):

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.story.canon import Language
 from sandbox.story.events import (
     Acted,
     Detail,
@@ -20,6 +19,7 @@ from sandbox.story.events import (
     Whispered,
 )
 from sandbox.story.ids import CharacterId, SceneId
+from sandbox.story.items import Language
 from sandbox.story.percepts import Percept
 from sandbox.story.view import CharacterView
 from sandbox.story.world import Scene, World

@@ -7,32 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from sandbox.story import predicates
+from sandbox.story import events, predicates
 from sandbox.story.canon import Canon, CanonScene
-from sandbox.story.events import (
-    Acted,
-    Beat,
-    Claim,
-    Commanded,
-    Detail,
-    DoorChanged,
-    Entered,
-    EpisodeWritten,
-    FactGranted,
-    Happened,
-    Left,
-    LineSpoken,
-    MoodTurned,
-    Narrated,
-    SceneClosed,
-    SceneOpened,
-    StateTurned,
-    ThingChanged,
-    Thought,
-    Travelled,
-    Whispered,
-    Withdrawn,
-)
+from sandbox.story.events import Beat, Claim, Detail, Happened
 from sandbox.story.facts import (
     Fact,
     Grant,
@@ -158,7 +135,7 @@ class Fold:
             self._beats.append(beat)
         for index, happened in enumerate(beat.events):
             percepts += self._perceived(beat, index, happened)
-            if isinstance(happened.event, EpisodeWritten):
+            if isinstance(happened.event, events.EpisodeWritten):
                 episodes.append(self._written(beat, index, happened.event))
             self._take(beat, index, happened)
             self._stage.apply(happened.event)
@@ -170,7 +147,7 @@ class Fold:
         return Gained(tuple(percepts), tuple(self._new), tuple(episodes))
 
     def _perceived(self, beat: Beat, index: int, happened: Happened) -> list[Percept]:
-        if isinstance(happened.event, EpisodeWritten):
+        if isinstance(happened.event, events.EpisodeWritten):
             return []
         places = self._stage.place_of
         there = places.get(getattr(happened.event, "actor", None) or CharacterId(""))
@@ -182,7 +159,7 @@ class Fold:
             self._percepts[percept.witness].append(percept)
         return made
 
-    def _written(self, beat: Beat, index: int, event: EpisodeWritten) -> Episode:
+    def _written(self, beat: Beat, index: int, event: events.EpisodeWritten) -> Episode:
         id_ = beat.event_id(index)
         episode = Episode(event.owner, id_, event.scene, event.text, beat.turn, beat.seq)
         self._episodes[event.owner].append(episode)
@@ -192,40 +169,40 @@ class Fold:
         """What an event changes beside the stage. Grants are made here and nowhere else."""
         source = Source(beat.scene, beat, index)
         match happened.event:
-            case SceneOpened() as event:
+            case events.SceneOpened() as event:
                 scene = Scene(event.scene, event.place, event.number, beat.turn)
                 self._scenes[event.scene] = scene
                 self._counts.scenes = max(self._counts.scenes, event.number)
-            case SceneClosed() as event:
+            case events.SceneClosed() as event:
                 self._scenes.pop(event.scene, None)
-            case LineSpoken() | Whispered() as event:
+            case events.LineSpoken() | events.Whispered() as event:
                 for claim in event.tells:
                     self._told(event.actor, claim, happened, source)
-            case MoodTurned() as event:
+            case events.MoodTurned() as event:
                 self._moods[event.actor] = event.mood
-            case Acted() as event if event.examines is not None:
+            case events.Acted() as event if event.examines is not None:
                 self._examined(event.actor, event.examines, happened, source)
-            case Entered() as event:
+            case events.Entered() as event:
                 self._been[event.actor].add(event.place)
                 self._by_rule(event.actor, predicates.LOCATED_IN, event.place, happened, source)
-            case ThingChanged() as event:
+            case events.ThingChanged() as event:
                 self._changed(event, happened, source)
-            case StateTurned() as event:
+            case events.StateTurned() as event:
                 if event.state == "died":
                     self._by_rule(event.actor, predicates.ALIVE, "dead", happened, source)
-            case FactGranted() as event:
+            case events.FactGranted() as event:
                 for who in sorted(event.to):
                     self._grant(who, self._facts[event.fact], Grant(event.route, source))
             case (
-                Acted()
-                | Thought()
-                | Left()
-                | Travelled()
-                | DoorChanged()
-                | Narrated()
-                | EpisodeWritten()
-                | Commanded()
-                | Withdrawn()
+                events.Acted()
+                | events.Thought()
+                | events.Left()
+                | events.Travelled()
+                | events.DoorChanged()
+                | events.Narrated()
+                | events.EpisodeWritten()
+                | events.Commanded()
+                | events.Withdrawn()
             ):
                 pass
             case _:
@@ -257,7 +234,7 @@ class Fold:
                 elif thing.shows == "all":
                     self._grant(who, self._facts[fact_id], Grant(Route.OBSERVED, source))
 
-    def _changed(self, event: ThingChanged, happened: Happened, source: Source) -> None:
+    def _changed(self, event: events.ThingChanged, happened: Happened, source: Source) -> None:
         if event.holder:
             self._by_rule(event.thing, predicates.HELD_BY, event.holder, happened, source)
         elif event.place:

@@ -3,30 +3,9 @@
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from sandbox.story import events
 from sandbox.story.canon import Carries
-from sandbox.story.events import (
-    Acted,
-    Commanded,
-    Detail,
-    DoorChanged,
-    Entered,
-    EpisodeWritten,
-    Event,
-    FactGranted,
-    Happened,
-    Left,
-    LineSpoken,
-    MoodTurned,
-    Narrated,
-    SceneClosed,
-    SceneOpened,
-    StateTurned,
-    ThingChanged,
-    Thought,
-    Travelled,
-    Whispered,
-    Withdrawn,
-)
+from sandbox.story.events import Detail, Event, Happened
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.stage import Stage
 
@@ -60,7 +39,7 @@ class _Perceiving:
 
     def unnoticed(self) -> tuple[tuple[CharacterId, CharacterId], ...]:
         """Pairs (a, b): a did not notice b, who was hidden, or in another place and not heard."""
-        heard = self.event.actor if isinstance(self.event, LineSpoken) else None
+        heard = self.event.actor if isinstance(self.event, events.LineSpoken) else None
         hidden = self.stage.hidden - {heard}
         return tuple(
             (a, b)
@@ -71,7 +50,7 @@ class _Perceiving:
 
     def _place(self, who: CharacterId) -> PlaceId:
         """Where somebody is as it happens; who enters is in the new place."""
-        if isinstance(self.event, Entered) and who == self.event.actor:
+        if isinstance(self.event, events.Entered) and who == self.event.actor:
             return self.event.place
         return self.stage.place_of[who]
 
@@ -88,46 +67,46 @@ def perceive(event: Event, stage: Stage) -> Happened:
 
 def _gather(event: Event, stage: Stage, p: _Perceiving) -> None:
     match event:
-        case LineSpoken():
+        case events.LineSpoken():
             p.alone(event.actor)
             _spoken(event, stage, p)
-        case Whispered():
+        case events.Whispered():
             p.alone(event.actor)
             _for_targets(event.targets, stage, p)
             p.all_in(stage.place_of[event.actor], Detail.THAT)
-        case Thought() | MoodTurned() | Travelled():
+        case events.Thought() | events.MoodTurned() | events.Travelled():
             p.alone(event.actor)
-        case Acted() | Left() if event.actor in stage.hidden:
+        case events.Acted() | events.Left() if event.actor in stage.hidden:
             # Rule *hidden*: what it does without a sound nobody sees.
             p.alone(event.actor)
-        case Acted() | Left() | StateTurned():
+        case events.Acted() | events.Left() | events.StateTurned():
             p.alone(event.actor)
             p.all_in(stage.place_of[event.actor])
-        case Entered():
+        case events.Entered():
             p.alone(event.actor)
             p.all_in(event.place)
-        case ThingChanged():
+        case events.ThingChanged():
             _thing(event, stage, p)
-        case DoorChanged():
+        case events.DoorChanged():
             for place in event.between:
                 p.all_in(place)
-        case Narrated():
+        case events.Narrated():
             for place in [event.place] if event.place else sorted(set(stage.place_of.values())):
                 p.all_in(place)
-        case SceneOpened() | SceneClosed():
+        case events.SceneOpened() | events.SceneClosed():
             p.all_in(event.place)
-        case FactGranted():
+        case events.FactGranted():
             for who in sorted(event.to):
                 p.alone(who)
-        case EpisodeWritten():
+        case events.EpisodeWritten():
             p.alone(event.owner)
-        case Commanded() | Withdrawn():
+        case events.Commanded() | events.Withdrawn():
             pass
         case _:
             assert_never(event)
 
 
-def _spoken(event: LineSpoken, stage: Stage, p: _Perceiving) -> None:
+def _spoken(event: events.LineSpoken, stage: Stage, p: _Perceiving) -> None:
     place = stage.place_of[event.actor]
     _for_targets(event.targets, stage, p)
     if not event.aside:
@@ -141,7 +120,7 @@ def _for_targets(targets: tuple[CharacterId, ...], stage: Stage, p: _Perceiving)
             p.details[target] = Detail.FULL
 
 
-def _thing(event: ThingChanged, stage: Stage, p: _Perceiving) -> None:
+def _thing(event: events.ThingChanged, stage: Stage, p: _Perceiving) -> None:
     if event.actor is not None:
         p.alone(event.actor)
         p.all_in(stage.place_of[event.actor])

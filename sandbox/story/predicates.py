@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from sandbox.story.canon import Language, Predicate
+from sandbox.story.canon import Predicate
 from sandbox.story.ids import PredicateId
+from sandbox.story.items import Language
 
 LOCATED_IN = PredicateId("located_in")
 HELD_BY = PredicateId("held_by")

@@ -7,28 +7,9 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from sandbox.errors import StageError, nearest
+from sandbox.story import events
 from sandbox.story.canon import Canon, Carries, Door, Link
-from sandbox.story.events import (
-    Acted,
-    Commanded,
-    DoorChanged,
-    Entered,
-    EpisodeWritten,
-    Event,
-    FactGranted,
-    Left,
-    LineSpoken,
-    MoodTurned,
-    Narrated,
-    SceneClosed,
-    SceneOpened,
-    StateTurned,
-    ThingChanged,
-    Thought,
-    Travelled,
-    Whispered,
-    Withdrawn,
-)
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, PlaceId, SceneId, ThingId
 
 _LEFT_BUT_NOWHERE = PlaceId("")
@@ -147,41 +128,41 @@ class Stage:
         if actor is not None:
             self._check_actor(actor, event)
         match event:
-            case LineSpoken() | Whispered():
+            case events.LineSpoken() | events.Whispered():
                 self._check_targets(event.actor, event.targets)
                 self._check_claims(event)
-            case Entered():
+            case events.Entered():
                 self._check_entering(event)
-            case Left():
+            case events.Left():
                 self._check_place(event.actor, event.place)
                 if event.to_place is not None:
                     self.check_way(event.place, event.to_place)
-            case Acted() if event.examines is not None:
+            case events.Acted() if event.examines is not None:
                 self._check_reach(event.actor, event.examines)
-            case ThingChanged():
+            case events.ThingChanged():
                 self._check_thing(event)
-            case FactGranted():
+            case events.FactGranted():
                 self._known("fact", event.fact, self.canon.facts_by_id)
                 for who in sorted(event.to):
                     self.where(who)
-            case EpisodeWritten():
+            case events.EpisodeWritten():
                 self.where(event.owner)
-            case DoorChanged():
+            case events.DoorChanged():
                 if way(*event.between) not in self.doors:
                     raise StageError(f"there is no way between `{'` and `'.join(event.between)}`.")
-            case Narrated() if event.place is not None:
+            case events.Narrated() if event.place is not None:
                 self._known("place", event.place, self.canon.places_by_id)
             case _:
                 pass
 
-    def _check_claims(self, event: LineSpoken | Whispered) -> None:
+    def _check_claims(self, event: events.LineSpoken | events.Whispered) -> None:
         for claim in event.tells:
             if claim.said not in event.words:
                 raise StageError(
                     f"`{event.actor}` tells what its words do not say: `{claim.said}`."
                 )
 
-    def _check_thing(self, event: ThingChanged) -> None:
+    def _check_thing(self, event: events.ThingChanged) -> None:
         """A thing moves within one place: who carries it elsewhere walks there."""
         self._known("thing", event.thing, self.thing_at)
         if event.actor is not None:
@@ -214,7 +195,7 @@ class Stage:
         self._known("character", actor, self.place_of)
         if actor in self.dead:
             raise StageError(f"`{actor}` is dead and does nothing more.")
-        wakes = isinstance(event, StateTurned) and event.state in ("woke", "died", "found")
+        wakes = isinstance(event, events.StateTurned) and event.state in ("woke", "died", "found")
         if actor in self.asleep and not wakes:
             raise StageError(f"`{actor}` is asleep. Wake it first.")
 
@@ -229,7 +210,7 @@ class Stage:
         if self.place_of[actor] != place:
             raise StageError(f"`{actor}` is in `{self.place_of[actor]}`, not in `{place}`.")
 
-    def _check_entering(self, event: Entered) -> None:
+    def _check_entering(self, event: events.Entered) -> None:
         self._known("place", event.place, self.canon.places_by_id)
         here = self.place_of[event.actor]
         if here == event.place:
@@ -259,41 +240,41 @@ class Stage:
     def apply(self, event: Event) -> None:
         """Change the stage by an event that `check` let pass."""
         match event:
-            case Entered():
+            case events.Entered():
                 self.place_of[event.actor] = event.place
                 self.hidden.discard(event.actor)
-            case LineSpoken() | Whispered():
+            case events.LineSpoken() | events.Whispered():
                 # Who speaks gives its hiding place away.
                 self.hidden.discard(event.actor)
-            case Left():
+            case events.Left():
                 self.place_of[event.actor] = _LEFT_BUT_NOWHERE
-            case ThingChanged():
+            case events.ThingChanged():
                 if there := event.holder or event.place:
                     self.thing_at[event.thing] = there
                 if event.state is not None:
                     self.thing_state[event.thing] = event.state
-            case DoorChanged():
+            case events.DoorChanged():
                 self.doors[way(*event.between)] = event.door
-            case StateTurned():
+            case events.StateTurned():
                 self._turn(event)
             case (
-                SceneOpened()
-                | SceneClosed()
-                | Thought()
-                | Acted()
-                | MoodTurned()
-                | Travelled()
-                | Narrated()
-                | FactGranted()
-                | EpisodeWritten()
-                | Commanded()
-                | Withdrawn()
+                events.SceneOpened()
+                | events.SceneClosed()
+                | events.Thought()
+                | events.Acted()
+                | events.MoodTurned()
+                | events.Travelled()
+                | events.Narrated()
+                | events.FactGranted()
+                | events.EpisodeWritten()
+                | events.Commanded()
+                | events.Withdrawn()
             ):
                 pass
             case _:
                 assert_never(event)
 
-    def _turn(self, event: StateTurned) -> None:
+    def _turn(self, event: events.StateTurned) -> None:
         match event.state:
             case "died":
                 self.dead.add(event.actor)

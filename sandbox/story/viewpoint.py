@@ -6,30 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sandbox.story.events import (
-    Acted,
-    Beat,
-    Commanded,
-    Detail,
-    DoorChanged,
-    Entered,
-    EpisodeWritten,
-    Event,
-    FactGranted,
-    Happened,
-    Left,
-    LineSpoken,
-    MoodTurned,
-    Narrated,
-    SceneClosed,
-    SceneOpened,
-    StateTurned,
-    ThingChanged,
-    Thought,
-    Travelled,
-    Whispered,
-    Withdrawn,
-)
+from sandbox.story import events
+from sandbox.story.events import Beat, Detail, Event, Happened
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.percepts import Names, Percept
 from sandbox.story.wording import Telling, is_next_door
@@ -118,19 +96,25 @@ def _percepts_of(percepts: Sequence[Percept], beat: Beat) -> list[Percept]:
 
 def _look(event: Event) -> Look | None:
     match event:
-        case SceneOpened():
+        case events.SceneOpened():
             return Look.SCENE
-        case LineSpoken() | Whispered():
+        case events.LineSpoken() | events.Whispered():
             return Look.SPEECH
-        case Thought() | MoodTurned():
+        case events.Thought() | events.MoodTurned():
             return Look.THOUGHT
-        case Entered() | Left() | Travelled():
+        case events.Entered() | events.Left() | events.Travelled():
             return Look.MOVE
-        case Acted() | ThingChanged() | DoorChanged() | StateTurned():
+        case events.Acted() | events.ThingChanged() | events.DoorChanged() | events.StateTurned():
             return Look.DEED
-        case Narrated():
+        case events.Narrated():
             return Look.NARRATION
-        case SceneClosed() | EpisodeWritten() | FactGranted() | Commanded() | Withdrawn():
+        case (
+            events.SceneClosed()
+            | events.EpisodeWritten()
+            | events.FactGranted()
+            | events.Commanded()
+            | events.Withdrawn()
+        ):
             return None
 
 
@@ -165,7 +149,7 @@ def _of_percept(world: World, percept: Percept) -> Iterator[Shown]:
 
 def _took_in(percept: Percept, who: CharacterId) -> bool:
     event = percept.event
-    return not isinstance(event, Whispered) or who in event.targets
+    return not isinstance(event, events.Whispered) or who in event.targets
 
 
 def _shown(
@@ -184,7 +168,7 @@ def _shown(
         return
     actor = getattr(event, "actor", None)
     text, is_speech = _text(event, detail, telling, next_door)
-    is_unseen = isinstance(event, LineSpoken) and (next_door or detail is Detail.THAT)
+    is_unseen = isinstance(event, events.LineSpoken) and (next_door or detail is Detail.THAT)
     targets = () if is_unseen else getattr(event, "targets", ())
     yield Shown(
         seq=beat.seq,
@@ -197,7 +181,7 @@ def _shown(
         speaker_id=actor,
         text=text,
         targets=tuple(telling.name(t) for t in targets),
-        whispered=isinstance(event, Whispered),
+        whispered=isinstance(event, events.Whispered),
         detail=detail,
         heard=heard,
         next_door=next_door,
@@ -206,9 +190,9 @@ def _shown(
 
 def _text(event: Event, detail: Detail, telling: Telling, next_door: bool) -> tuple[str, bool]:
     """The text of a line, and whether it is somebody's words."""
-    if isinstance(event, LineSpoken | Whispered) and detail is Detail.FULL:
+    if isinstance(event, events.LineSpoken | events.Whispered) and detail is Detail.FULL:
         return event.words, True
-    if isinstance(event, SceneOpened):
+    if isinstance(event, events.SceneOpened):
         return telling.name(event.place), False
     return telling.event(event, detail, next_door), False
 

@@ -5,28 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sandbox.story.canon import Language
-from sandbox.story.events import (
-    Acted,
-    Detail,
-    DoorChanged,
-    Entered,
-    EpisodeWritten,
-    Event,
-    FactGranted,
-    Left,
-    LineSpoken,
-    MoodTurned,
-    Narrated,
-    SceneClosed,
-    SceneOpened,
-    StateTurned,
-    ThingChanged,
-    Thought,
-    Travelled,
-    Whispered,
-)
+from sandbox.story import events
+from sandbox.story.events import Detail, Event
 from sandbox.story.ids import CharacterId
+from sandbox.story.items import Language
 from sandbox.story.naming import unmasked
 from sandbox.story.percepts import Names, Percept
 
@@ -201,45 +183,45 @@ class Telling:
 
     def _told(self, event: Event, detail: Detail, next_door: bool) -> str:
         match event:
-            case LineSpoken():
+            case events.LineSpoken():
                 return self._spoken(event, detail, next_door)
-            case Whispered():
+            case events.Whispered():
                 key = "whispered" if event.targets else "murmured"
                 targets = self.listed(event.targets)
                 if detail is Detail.THAT:
                     return self._say(f"{key}_that", event, targets=targets)
                 return self._say(key, event, targets=targets, words=event.words)
-            case Thought():
+            case events.Thought():
                 return self._say("thought", event, text=event.text)
-            case Acted():
+            case events.Acted():
                 return self._acted(event)
-            case MoodTurned():
+            case events.MoodTurned():
                 return self._say("mood", event, mood=event.mood)
-            case Narrated():
+            case events.Narrated():
                 return unmasked(event.text, self._names)
-            case SceneOpened():
+            case events.SceneOpened():
                 return ""
-            case SceneClosed():
+            case events.SceneClosed():
                 return self._words["closed"].format(place=self._names(event.place))
-            case Entered() | Left() | Travelled():
+            case events.Entered() | events.Left() | events.Travelled():
                 return self._moved(event)
-            case ThingChanged() | DoorChanged() | StateTurned():
+            case events.ThingChanged() | events.DoorChanged() | events.StateTurned():
                 return self._changed(event)
-            case EpisodeWritten():
+            case events.EpisodeWritten():
                 return event.text
-            case FactGranted():
+            case events.FactGranted():
                 return ""
             case _:
                 return ""
 
-    def _spoken(self, event: LineSpoken, detail: Detail, next_door: bool) -> str:
+    def _spoken(self, event: events.LineSpoken, detail: Detail, next_door: bool) -> str:
         if detail is Detail.THAT:
             return self._say("said_that" if self._me else "said_that_reader", event)
         if next_door or not event.targets:  # through a door nobody sees who is spoken to
             return self._say("said", event, words=event.words)
         return self._say("said_to", event, targets=self.listed(event.targets), words=event.words)
 
-    def _acted(self, event: Acted) -> str:
+    def _acted(self, event: events.Acted) -> str:
         text = unmasked(event.text.rstrip(".。"), self._names)
         if event.failed:
             return self._say("failed", event, text=text)
@@ -251,32 +233,32 @@ class Telling:
             )
         return self._words["acted_own_third"].format(actor=self._names(event.actor), text=text)
 
-    def _moved(self, event: Entered | Left | Travelled) -> str:
+    def _moved(self, event: events.Entered | events.Left | events.Travelled) -> str:
         n = self._names
         match event:
-            case Entered(from_place=None):
+            case events.Entered(from_place=None):
                 return self._say("entered", event, place=n(event.place))
-            case Entered():
+            case events.Entered():
                 origin = n(event.from_place or "")
                 return self._say("entered_from", event, place=n(event.place), origin=origin)
-            case Left(to_place=None):
+            case events.Left(to_place=None):
                 return self._say("left", event, place=n(event.place))
-            case Left():
+            case events.Left():
                 goal = n(event.to_place or "")
                 return self._say("left_to", event, place=n(event.place), goal=goal)
-            case Travelled():
+            case events.Travelled():
                 origin, goal = n(event.from_place), n(event.to_place)
                 return self._say("travelled", event, origin=origin, goal=goal)
 
-    def _changed(self, event: ThingChanged | DoorChanged | StateTurned) -> str:
+    def _changed(self, event: events.ThingChanged | events.DoorChanged | events.StateTurned) -> str:
         n = self._names
         match event:
-            case DoorChanged():
+            case events.DoorChanged():
                 a, b = (n(place) for place in event.between)
                 return self._words["door"].format(a=a, b=b, door=self._doors[event.door])
-            case StateTurned():
+            case events.StateTurned():
                 return self._say(event.state, event)
-            case ThingChanged():
+            case events.ThingChanged():
                 thing = n(event.thing)
                 if event.holder:
                     holder = self.name(event.holder)
@@ -294,7 +276,7 @@ def remembered(percept: Percept, names: Names) -> str:
         me=percept.witness,
     )
     event = percept.event
-    if isinstance(event, SceneOpened):
+    if isinstance(event, events.SceneOpened):
         others = [who for who in percept.noticed]
         place = names(event.place)
         words = _WORDS[names.canon.language]
@@ -306,4 +288,6 @@ def remembered(percept: Percept, names: Names) -> str:
 
 def is_next_door(percept: Percept) -> bool:
     """Whether the witness heard a line from the other side of a door."""
-    return isinstance(percept.event, LineSpoken) and percept.actor_place != percept.scene_place
+    return (
+        isinstance(percept.event, events.LineSpoken) and percept.actor_place != percept.scene_place
+    )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sandbox.story.canon import Language
+from sandbox.story.items import Language
 
 ASK_ABOUT: Final[dict[Language, tuple[str, ...]]] = {
     "en": (

@@ -8,14 +8,15 @@ from sandbox.agents.minds import Move
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import ASK_ABOUT, JOIN, SILENCE
 from sandbox.story import predicates
-from sandbox.story.canon import Keep, Occasion, Pattern
 from sandbox.story.chance import Chance
 from sandbox.story.events import Claim, Question
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId, PredicateId
 from sandbox.story.known import KnownFact
+from sandbox.story.people import Keep, Occasion, Pattern
 from sandbox.story.routes import Route
-from sandbox.story.view import CharacterView, PersonSeen
+from sandbox.story.surroundings import PersonSeen
+from sandbox.story.view import CharacterView
 
 _TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE})
 """What everybody sees for themselves: told when asked, never volunteered."""

@@ -8,7 +8,8 @@ from sandbox.agents.rehearsal.phrases import LOOK
 from sandbox.story.chance import Chance
 from sandbox.story.graphs import first_step
 from sandbox.story.ids import CharacterId, PlaceId
-from sandbox.story.view import CharacterView, ThingSeen
+from sandbox.story.surroundings import ThingSeen
+from sandbox.story.view import CharacterView
 
 
 def doing(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterator[Move]:

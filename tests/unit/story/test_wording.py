@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.story.canon import Relation
+from sandbox.story.people import Relation
 from sandbox.story.predicates import built_in
 from sandbox.story.wording import kind_in_words
 from tests.property.scenes import Plain, Told, acts, says, turns, whispers

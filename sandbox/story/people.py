@@ -1,0 +1,101 @@
+"""Characters as a world writes them: what they are, want, hide, and how they behave in which situation."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from sandbox.story.ids import CharacterId, FactId, PlaceId, PredicateId
+from sandbox.story.items import Name, Slug, Spanned, Text, TimedTexts
+
+
+class Want(Spanned):
+    """Something a character would like to find out."""
+
+    question: Text
+    subject: Name
+    predicate: PredicateId
+
+
+class Wish(Spanned):
+    """A fact a character wants others to learn."""
+
+    fact: FactId
+    to: tuple[CharacterId, ...] = ()
+    """Whom; empty: anybody."""
+    because: Text | None = None
+
+
+class Keep(Spanned):
+    """A fact a character wants to hide. A motive: it may still slip."""
+
+    fact: FactId
+    unless: tuple[CharacterId, ...] = ()
+    """Those it may be told to."""
+    because: Text
+
+
+class Relation(Spanned):
+    to: CharacterId
+    kind: Literal["friend", "kin", "employer", "servant", "rival", "stranger", "lover"] = "friend"
+    text: Text | None = None
+
+
+class Character(Spanned):
+    id: Slug
+    name: Name
+    aliases: tuple[Name, ...] = ()
+    name_known_to: tuple[CharacterId, ...] | None = None
+    """Who knows its name at the start. None: everybody."""
+    known_as: TimedTexts = ()
+    """What those call it who do not know its name: "the lodger"."""
+    public: TimedTexts = ()
+    """What anybody sees."""
+    private: TimedTexts = ()
+    """What it alone knows of itself."""
+    conduct: TimedTexts = ()
+    """Rules of conduct: how it goes about things, in second person."""
+    goals: TimedTexts = ()
+    mood: TimedTexts = ()
+    home: PlaceId
+    """Where it is before the first canon scene."""
+    wants: tuple[Want, ...] = ()
+    wishes: tuple[Wish, ...] = ()
+    keeps: tuple[Keep, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    trust: Mapping[CharacterId, Annotated[float, Field(ge=0, le=1)]] = {}
+    """How far it believes others, as a share in [0, 1]; 1 where nothing is said."""
+    gestures: TimedTexts = ()
+    """Small things it does, without the subject: "wipes the counter"."""
+
+
+class Occasion(StrEnum):
+    """The kinds of situation a pattern can answer to."""
+
+    ASKING = "asking"
+    TELLING = "telling"
+    ANSWERING = "answering"
+    NOT_KNOWING = "not_knowing"
+    KEEPING = "keeping"
+    SEARCHING = "searching"
+    LEARNING = "learning"
+    IDLE = "idle"
+
+
+class Pattern(Spanned):
+    """A situation-bound way of speaking and acting (personality memory; ReverieMem, section 3.3)."""
+
+    id: Slug
+    owner: CharacterId
+    situation: Text
+    """When it applies, in words."""
+    occasions: tuple[Occasion, ...] = Field(min_length=1)
+    mood_before: Text | None = None
+    mood_after: Text | None = None
+    manner: Text
+    """How I then speak and act, first person."""
+    samples: TimedTexts = ()
+    """Lines from canon."""
+    lead_ins: TimedTexts = ()
+    """Openings it puts before a sentence, whole in themselves: "Listen, and keep your voice down." """

@@ -1,0 +1,197 @@
+"""What one character sees around it: its place, who and what is there, the ways it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from sandbox.story.events import Entered, Left
+from sandbox.story.ids import CharacterId, PlaceId, ThingId
+from sandbox.story.items import Language, Spanned, Timed
+from sandbox.story.known import KnownFacts
+from sandbox.story.percepts import Names, Percept
+from sandbox.story.wording import state_in_words
+from sandbox.story.world import World
+
+Id = TypeVar("Id", bound=str)
+
+
+@dataclass(frozen=True)
+class PersonSeen:
+    """Somebody here, as the viewer sees them."""
+
+    id: CharacterId
+    called: str
+    looks: str
+
+
+@dataclass(frozen=True)
+class Exit:
+    place: PlaceId
+    called: str
+    is_locked: bool
+
+
+@dataclass(frozen=True)
+class ThingSeen:
+    id: ThingId
+    called: str
+
+
+class Surroundings:
+    """The part of a character's view that lies outside itself; `CharacterView` is the whole."""
+
+    def __init__(self, world: World, me: CharacterId) -> None:
+        self._world = world
+        self.me = me
+        self.known = KnownFacts(world, me)
+
+    @property
+    def language(self) -> Language:
+        return self._world.canon.language
+
+    @property
+    def names(self) -> Names:
+        """What the character calls others now."""
+        return self._world.names(self.me)
+
+    @property
+    def clock(self) -> int:
+        return self._world.clock
+
+    def _now(self, texts: tuple[Timed, ...]) -> tuple[str, ...]:
+        return self._world.canon.at(texts, self._world.start)
+
+    def _holds(self, item: Spanned) -> bool:
+        return self._world.canon.holds(item, self._world.start)
+
+    @property
+    def percepts(self) -> Sequence[Percept]:
+        return self._world.percepts[self.me]
+
+    @property
+    def place(self) -> PlaceId:
+        return self._world.stage.place_of[self.me]
+
+    @property
+    def place_description(self) -> tuple[str, ...]:
+        return self._now(self._world.canon.places_by_id[self.place].description)
+
+    @cached_property
+    def people(self) -> list[PersonSeen]:
+        """Who else is here and not hidden."""
+        stage = self._world.stage
+        here = [w for w in stage.present(self.place) if w != self.me and w not in stage.hidden]
+        return [PersonSeen(who, self.names(who), self._looks_of(who)) for who in here]
+
+    def _looks_of(self, who: CharacterId) -> str:
+        stage = self._world.stage
+        looks = " ".join(self._now(self._world.canon.cast[who].public))
+        if stage.is_attending(who):
+            return looks
+        return f"{looks} ({state_in_words(self.language, dead=who in stage.dead)})"
+
+    def is_attending(self, who: CharacterId) -> bool:
+        """Whether somebody here looks awake and alive."""
+        return self._world.stage.is_attending(who)
+
+    @cached_property
+    def exits(self) -> list[Exit]:
+        return [
+            Exit(place, self.names(place), door == "locked")
+            for place, _, door in self._world.stage.exits(self.place)
+        ]
+
+    @cached_property
+    def things(self) -> list[ThingSeen]:
+        """Things here, and those the character carries."""
+        stage = self._world.stage
+        here = [*stage.things_in(self.place), *stage.things_in(PlaceId(self.me))]
+        return [ThingSeen(thing, self.names(thing)) for thing in here]
+
+    def examining(self, thing: ThingId) -> tuple[str | None, str | None]:
+        """How the act of examining a thing here is told: (third person, first person)."""
+        item = self._world.canon.things_by_id[thing]
+        return item.examined, item.examined_first
+
+    def watched(self, thing: ThingId) -> bool:
+        """Whether who watches somebody examine a thing sees what it shows."""
+        return self._world.canon.things_by_id[thing].shows == "all"
+
+    def learned_by(self, percept: Percept) -> bool:
+        """Whether the character first learned something by this event, beyond who or what is where."""
+        return any(
+            grants[0].because.beat is percept.beat and self._world.facts[fact].statement
+            for fact, grants in self._world.grants[self.me].items()
+        )
+
+    def is_place(self, id_: str) -> bool:
+        return id_ in self._world.canon.places_by_id
+
+    @cached_property
+    def known_ways(self) -> dict[PlaceId, set[PlaceId]]:
+        """The neighbours of each place the character has been to, as far as it saw them."""
+        stage = self._world.stage
+        return {
+            p: {other for other, _, _ in stage.exits(p)} for p in sorted(self._world.been[self.me])
+        }
+
+    def last_seen(self, who: CharacterId) -> PlaceId | None:
+        """Where the character last saw somebody, or saw them go. None: no idea."""
+        for percept in reversed(self.percepts):
+            match percept.event:
+                case Left(actor=actor, to_place=to) if actor == who:
+                    return to
+                case event if getattr(event, "actor", None) == who and percept.actor_place:
+                    return PlaceId(percept.actor_place)
+                case Entered(place=place) if who in percept.noticed:
+                    return place
+                case _ if who in percept.noticed:
+                    return PlaceId(percept.scene_place)
+                case _:
+                    pass
+        return None
+
+    # ── names back to ids ─────────────────────────────────────────────────────────────────────
+
+    def person_called(self, text: str) -> CharacterId | None:
+        """The person here that the character would mean by `text`."""
+        return self._called(text, [(p.id, (p.called, *self._aliases(p.id))) for p in self.people])
+
+    def exit_called(self, text: str) -> PlaceId | None:
+        """The neighbouring place that the character would mean by `text`."""
+        return self._called(text, [(e.place, (e.called,)) for e in self.exits])
+
+    def thing_called(self, text: str) -> ThingId | None:
+        """The thing within reach that the character would mean by `text`."""
+        canon = self._world.canon
+        return self._called(text, [(t.id, canon.names[t.id]) for t in self.things])
+
+    def known_names(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Names of what the character has heard or seen of, by id: people, things, places, others."""
+        ids: set[str] = {*(p.id for p in self.people), *(t.id for t in self.things), self.me}
+        for fact in self.known:
+            ids |= {fact.subject, fact.object}
+        canon, strangers = self._world.canon, self.names.strangers
+        known = sorted(id_ for id_ in ids if id_ in canon.names)
+        return [
+            (id_, (self.names(id_),) if id_ in strangers else canon.names[id_]) for id_ in known
+        ]
+
+    def _aliases(self, who: CharacterId) -> tuple[str, ...]:
+        known = who not in self.names.strangers
+        return self._world.canon.cast[who].aliases if known else ()
+
+    def _called(self, text: str, named: Iterable[tuple[Id, tuple[str, ...]]]) -> Id | None:
+        wanted = _folded(text)
+        for id_, names in named:
+            if wanted in [_folded(name) for name in names]:
+                return id_
+        return None
+
+
+def _folded(text: str) -> str:
+    """A name as it is compared: without case, article and outer punctuation."""
+    return text.strip(" .,:;\"'“”。，：；「」").casefold().removeprefix("the ")
