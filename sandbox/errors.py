@@ -92,6 +92,40 @@ class ModelUnavailableError(ModelError):
         super().__init__(message)
 
 
+_PLAIN = {
+    "missing": "is missing",
+    "tuple_type": 'has to be a list: `["…"]`',
+    "list_type": 'has to be a list: `["…"]`',
+    "frozen_set_type": 'has to be a list: `["…"]`',
+    "dict_type": "has to be a table: `{ … }`",
+    "mapping_type": "has to be a table: `{ … }`",
+    "model_type": "has to be a table: `{ … }`",
+    "model_attributes_type": "has to be a table: `{ … }`",
+    "string_type": "has to be text in quotes",
+    "string_too_short": "is empty",
+    "too_short": "is empty; it needs at least one entry",
+    "int_type": "has to be a whole number",
+    "int_parsing": "has to be a whole number",
+    "float_parsing": "has to be a number",
+    "bool_parsing": "has to be true or false",
+}
+_FORMS = {
+    r"^\d{1,3}:\d{2}$": "has to be hours and minutes, like `21:40`",
+    r"^[a-z][a-z0-9_]{0,39}$": "has to be a lower-case id, like `old_mill`",
+}
+
+
+def in_plain_words(kind: str, message: str, pattern: str = "") -> str:
+    """What is wrong with a value, without the words of the library that found it.
+
+    Args:
+        kind: the library's name for the problem, `"string_type"`.
+        message: its own words, used where we have none.
+        pattern: the regular expression that a text does not fit.
+    """
+    return _FORMS.get(pattern) or _PLAIN.get(kind) or message.removeprefix("Value error, ")
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """` Did you mean `x`?` for the nearest known name, or an empty string."""
     match = get_close_matches(name, list(known), n=1, cutoff=0.5)

@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from sandbox.errors import SettingsError, nearest
+from sandbox.errors import SettingsError, in_plain_words, nearest
 
 PREFIX = "SANDBOX_"
 FILE_VARIABLE = "SANDBOX_SETTINGS"
@@ -159,7 +159,7 @@ def _problem_line(path: Path, environ: Mapping[str, str], item: Any) -> str:
     variable = next((v for v, key in variables().items() if key == where and v in environ), None)
     place = f"environment: `{variable}`" if variable else f"{path}: `{'.'.join(where)}`"
     if item["type"] != "extra_forbidden":
-        return f"{place}: {item['msg']}."
+        return f"{place}: {in_plain_words(item['type'], item['msg'])}."
     region = _region_of(where[0]) if where[0] in Settings.model_fields else None
     known = region.model_fields if region and len(where) > 1 else Settings.model_fields
     return f"{place}: no such setting.{nearest(where[-1], known)}"

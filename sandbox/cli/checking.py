@@ -93,4 +93,4 @@ def _shown(settings: Settings, path: tuple[str, ...]) -> str:
         value = getattr(value, name)
     if path[-1].endswith("key"):
         return "(set)" if value else "(not set)"
-    return str(value)
+    return "(default)" if value is None else str(value)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import settings as settings_module
 from sandbox.engine.opening import Beginning, begin
+from sandbox.engine.session import Session
 from sandbox.errors import UsageError, nearest
 from sandbox.settings import Settings
 from sandbox.storage.places import bundled_worlds, find_world, saves_folder
@@ -57,6 +60,17 @@ def story_of(arguments: argparse.Namespace, settings: Settings, default: str) ->
         begin(_new_folder(folder, arguments.save, world), _beginning(arguments, world), settings),
         True,
     )
+
+
+def told_where(story: Story, session: Session) -> None:
+    """Say where a story was saved and how to go on; a new one in which nothing happened is not kept."""
+    save = story.save
+    if story.is_new and session.seq == 0:
+        shutil.rmtree(save.folder, ignore_errors=True)
+        print("Nothing happened, so nothing was saved.", file=sys.stderr)
+        return
+    print(f"Saved as `{save.name}` in {save.folder.parent}", file=sys.stderr)
+    print(f"Go on with it: sandbox play {save.name}", file=sys.stderr)
 
 
 def _existing(folder: Path, what: str) -> Save | None:

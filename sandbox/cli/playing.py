@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sandbox.cli.common import character_of, load_settings, story_of
+from sandbox.cli.common import character_of, load_settings, story_of, told_where
 from sandbox.cli.main import DEFAULT_WORLD
 from sandbox.engine.opening import open_session
 from sandbox.errors import SandboxError
@@ -27,6 +27,7 @@ def play(arguments: argparse.Namespace) -> int:
     except SandboxError:
         session.abandon()
         raise
-    code = tui.play(session, settings, viewpoint=viewpoint)
-    print(f"Saved as `{story.save.name}` in {story.save.folder.parent}", file=sys.stderr)
-    return code
+    try:
+        return tui.play(session, settings, viewpoint=viewpoint)
+    finally:
+        told_where(story, session)

@@ -75,7 +75,7 @@ def heard_line(line: Shown) -> str:
     over = [h.name for h in line.heard if h.detail is Detail.FULL and h.from_next_door]
     # A voice through a shut door, without its words, says little on every line.
     only = [h.name for h in line.heard if h.detail is Detail.THAT and not h.from_next_door]
-    parts = [("heard", heard), ("overheard", over), ("only that", only)]
+    parts = [("heard", heard), ("overheard", over), ("without the words", only)]
     return " · ".join(f"{what}: {', '.join(names)}" for what, names in parts if names)
 
 

@@ -8,7 +8,7 @@ import sys
 from contextlib import aclosing
 from pathlib import Path
 
-from sandbox.cli.common import character_of, load_settings, story_of
+from sandbox.cli.common import character_of, load_settings, story_of, told_where
 from sandbox.cli.main import DEFAULT_WORLD
 from sandbox.cli.printing import Printer
 from sandbox.engine.opening import open_session
@@ -51,9 +51,10 @@ def play_headless(arguments: argparse.Namespace, settings: Settings, beats: int)
         print(
             "The last line of the journal was cut off in writing and is dropped.", file=sys.stderr
         )
-    code = asyncio.run(_played(session, printer, beats))
-    print(f"Saved as `{story.save.name}` in {story.save.folder.parent}", file=sys.stderr)
-    return code
+    try:
+        return asyncio.run(_played(session, printer, beats))
+    finally:
+        told_where(story, session)
 
 
 async def _played(session: Session, printer: Printer, beats: int) -> int:

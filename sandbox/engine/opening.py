@@ -121,6 +121,11 @@ def _model(manifest: Manifest, settings: Settings) -> Retrying | None:
     """The model a save plays with; None where only rehearsal and people do."""
     if manifest.mind != "model" and "model" not in manifest.minds.values():
         return None
+    if not settings.model.name:
+        raise UsageError(
+            f"this save plays with the model `{manifest.model}`, and none is connected. Set "
+            f"`SANDBOX_MODEL_NAME` (and `SANDBOX_MODEL_BASE_URL`); `sandbox where` shows what is set."
+        )
     from sandbox.models.endpoint import EndpointModel
 
     chosen = settings.model.model_copy(

@@ -97,7 +97,7 @@ def _said(line: Line, world: World, *, whisper: bool) -> Command:
 def _claim(world: World, who: CharacterId, fact_id: FactId, words: str) -> Claim:
     if not world.knows(who, fact_id):
         raise ScriptError(
-            f"`{who}` does not know `{fact_id}` at turn {world.turn}, so no line of its can tell it."
+            f"`{who}` does not know `{fact_id}` at turn {world.turn}, so it cannot tell it."
         )
     fact = world.facts[fact_id]
     return Claim(subject=fact.subject, predicate=fact.predicate, object=fact.object, said=words)

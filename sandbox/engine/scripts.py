@@ -9,7 +9,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from sandbox.errors import ScriptError, nearest
+from sandbox.errors import ScriptError, in_plain_words, nearest
 from sandbox.storage.places import find_world
 from sandbox.story.canon import Canon
 
@@ -127,13 +127,33 @@ def read_script(path: Path) -> Script:
 
 
 def _problems(path: Path, error: ValidationError) -> Iterator[str]:
-    for item in error.errors():
+    found = error.errors()
+    for item in found:
         key = ".".join(str(part) for part in item["loc"]) or "(all of it)"
-        message = item["msg"]
+        if item["type"] == "too_short" and len(found) > 1:
+            continue  # it is short because of the others
+        message = in_plain_words(item["type"], item["msg"])
         if item["type"] == "extra_forbidden":
-            known = [*Script.model_fields, *Step.model_fields, *Line.model_fields]
-            message = f"no such key.{nearest(str(item['loc'][-1]), known)}"
+            known = _keys_beside(item["loc"])
+            hint = nearest(str(item["loc"][-1]), known)
+            message = f"no such key.{hint} There are: {', '.join(known)}"
         yield f"{path}: `{key}`: {message.rstrip('.')}."
+
+
+def _keys_beside(loc: tuple[int | str, ...]) -> list[str]:
+    """The keys that could stand where `loc` stands."""
+    kind: type[BaseModel] = Script
+    for part in loc[:-1]:
+        field = kind.model_fields.get(str(part))
+        inner = [kind, *_records_in(field.annotation)] if field else [kind]
+        kind = inner[-1]
+    return list(kind.model_fields)
+
+
+def _records_in(annotation: object) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [r for part in getattr(annotation, "__args__", ()) for r in _records_in(part)]
 
 
 def world_of(script: Script, path: Path) -> Path:

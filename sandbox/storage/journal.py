@@ -98,6 +98,8 @@ def _checked(line: bytes, previous: str, seq: int) -> tuple[Beat, str]:
         body: Any = json.loads(line)
         total = body.pop("sum")
         beat = Beat.model_validate(body)
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise ValueError("it is no JSON") from None
     except (ValidationError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise ValueError(f"it is no beat ({type(error).__name__})") from None
     if total != digest(previous + canonical_json(body)):

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from sandbox import __version__
-from sandbox.errors import SaveError, nearest
+from sandbox.errors import SaveError, UsageError, in_plain_words, nearest
 from sandbox.settings import StorySettings
 from sandbox.storage.cassette import Cassette, Opened, entry_line, read_cassette
 from sandbox.storage.files import sync_folder, write_whole
@@ -127,7 +127,10 @@ def create_save(folder: Path, world_folder: Path, manifest: Manifest) -> Save:
     except OSError as error:
         problem = f"cannot be written: {error.strerror}"
         if isinstance(error, FileExistsError) and folder.exists():
-            problem = "there is something already. Choose another `--save NAME`"
+            problem = (
+                "there is something already. Choose another `--save NAME`, or go on with it: "
+                f"`sandbox play {folder.name}`"
+            )
         raise SaveError(f"{folder}: {problem}.") from error
     try:
         return _create(folder, world_folder, manifest)
@@ -175,7 +178,9 @@ def load_save(folder: Path) -> Save:
         if isinstance(error, ValidationError):
             first = error.errors()[0]
             key = ".".join(str(part) for part in first["loc"])
-            raise SaveError(f"{path}: `{key}`: {first['msg']}.") from None
+            raise SaveError(
+                f"{path}: `{key}`: {in_plain_words(first['type'], first['msg'])}."
+            ) from None
         raise SaveError(f"{path}: cannot be read: {error}.") from None
 
 
@@ -192,13 +197,13 @@ def find_save(folder: Path, name: str) -> Save:
     """The save called `name` in `folder`, or at the path `name`.
 
     Raises:
-        SaveError: there is none; names the nearest.
+        UsageError: there is none; names the nearest.
     """
     for candidate in (Path(name), folder / name):
         if (candidate / "save.toml").exists():
             return load_save(candidate)
     known = [path.parent.name for path in folder.glob("*/save.toml")]
-    raise SaveError(f"no save `{name}` in {folder}.{nearest(name, known)}")
+    raise UsageError(f"no save `{name}` in {folder}.{nearest(name, known)}")
 
 
 class OpenSave:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sandbox.errors import WorldFileError, nearest
+from sandbox.errors import WorldFileError, in_plain_words, nearest
 from sandbox.storage.lint import lint
 from sandbox.story.canon import Canon
 from sandbox.story.predicates import built_in
@@ -17,6 +17,7 @@ from sandbox.story.predicates import built_in
 MAX_FILE_BYTES = 4 * 1024 * 1024
 """World files are untrusted: nothing larger is read."""
 
+_OPTIONAL = ("predicates.toml", "patterns.toml")
 _PASSES = 4
 """Times what is faulty is taken out before a world is given up as a whole."""
 _FILES = (
@@ -47,11 +48,15 @@ class _Reading:
                     file, f"larger than {MAX_FILE_BYTES // 2**20} MiB. Split or shorten it."
                 )
                 return ""
-            return path.read_text(encoding="utf-8")
+            # Some editors put a mark before the first character.
+            return path.read_text(encoding="utf-8-sig")
         except FileNotFoundError:
-            self.complain(file, "is missing. A world needs it, even if empty.")
-        except (OSError, UnicodeDecodeError) as error:
-            self.complain(file, f"cannot be read as UTF-8 text: {error}.")
+            if file not in _OPTIONAL:
+                self.complain(file, "is missing. A world needs it, even if empty.")
+        except UnicodeDecodeError:
+            self.complain(file, "is not UTF-8 text. Save it as UTF-8.")
+        except OSError as error:
+            self.complain(file, f"cannot be read: {error.strerror}.")
         return ""
 
     def toml(self, file: str, text: str) -> dict[str, Any]:
@@ -198,7 +203,8 @@ def _problem(folder: Path, values: Mapping[str, Any], item: Any) -> str:
     if section not in _FILE_OF:
         keys.insert(0, section.removeprefix("places."))
         section = "places" if section.startswith("places.") else section
-    problem = item["msg"] + "."
+    pattern = str(item.get("ctx", {}).get("pattern", ""))
+    problem = in_plain_words(item["type"], item["msg"], pattern) + "."
     if item["type"] == "extra_forbidden":
         problem = f"no such key.{nearest(keys[-1], _known_keys(section))}"
     return _located(folder, section, ".".join(keys), problem)

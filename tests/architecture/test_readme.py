@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.cli import main
+from sandbox.engine.scripts import Step
 from sandbox.settings import variables
 from sandbox.tui.actions import ACTIONS
 
@@ -79,3 +80,19 @@ def test_the_table_of_modules_names_what_is_there() -> None:
         r"`((?:story|agents|engine|memory|storage|models)/\w*(?:\.py|/)?)`", text
     ):
         assert (ROOT / "sandbox" / name).exists(), name
+
+
+def test_the_script_in_the_docs_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SANDBOX_SAVES", str(tmp_path / "saves"))
+    text = (ROOT / "docs/scripts.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "script.yaml").write_text(block, encoding="utf-8")
+    assert main(["run", str(tmp_path / "script.yaml")]) == 0, capsys.readouterr().err
+
+
+def test_the_docs_name_every_step_of_a_script() -> None:
+    text = (ROOT / "docs/scripts.md").read_text(encoding="utf-8")
+    for step in Step.model_fields:
+        assert f"`{step}`" in text, step

@@ -111,7 +111,7 @@ async def test_a_branch_begins_at_a_turn_the_story_has(tmp_path: Path, turn: int
 
 def test_an_unknown_save_names_the_nearest(tmp_path: Path) -> None:
     begun(tmp_path / "lantern")
-    with pytest.raises(SaveError, match=r"no save `lanern` .* Did you mean `lantern`"):
+    with pytest.raises(UsageError, match=r"no save `lanern` .* Did you mean `lantern`"):
         find_save(tmp_path, "lanern")
 
 

@@ -162,8 +162,8 @@ def test_a_wrong_script_is_told_in_one_clear_line(
         (["run", TINY, "--as", "bne"], 2, "Did you mean `ben`?"),
         (["run", TINY, "--save", "../x"], 1, "no dot first"),
         (["run", "nowhere.yaml"], 1, "cannot be read"),
-        (["replay", "nigth"], 1, "no save `nigth`"),
-        (["branch", "x", "--at", "3"], 1, "no save `x`"),
+        (["replay", "nigth"], 2, "no save `nigth`"),
+        (["branch", "x", "--at", "3"], 2, "no save `x`"),
         (["paly"], 2, "invalid choice"),
         (["run", "--beats", "many"], 2, "invalid int value"),
         (["check", "nowhere"], 2, "no world"),
@@ -242,7 +242,19 @@ def test_an_unreachable_endpoint_is_one_clear_line_and_nothing_is_lost(
     _, err = _said(capsys, "run", TINY, "--beats", "3", "--save", "m", code=3)
     assert "127.0.0.1:9" in err
     assert "SANDBOX_MODEL_BASE_URL" in err
-    _said(capsys, "replay", "m", "--verify")
+    assert "Nothing happened, so nothing was saved." in err
+    assert not (saves / "m").exists()
+
+
+def test_a_story_of_a_model_says_so_when_none_is_connected(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, saves: Path
+) -> None:
+    _said(capsys, "run", TINY, "--beats", "2", "--save", "m")
+    manifest = saves / "m/save.toml"
+    text = manifest.read_text("utf-8").replace('mind = "rehearsal"', 'mind = "model"')
+    manifest.write_text(text.replace('model = ""', 'model = "qwen3:8b"'), "utf-8")
+    _, err = _said(capsys, "run", "m", code=2)
+    assert "plays with the model `qwen3:8b`, and none is connected" in err
 
 
 def test_help_answers_within_half_a_second_and_shows_examples() -> None:

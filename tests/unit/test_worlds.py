@@ -52,7 +52,7 @@ def _problems(world: Path) -> list[str]:
         ("predicates.toml", "{s} is hidden in {o}.", "{s} is hidden.", "`hidden_in.wordings`: `{s} is hidden.` lacks `{s}` or `{o}`."),
         ("scenes/01_supper.md", 'mentioned = ["cy"]', 'mentioned = ["ben"]', "`supper.roster`: `ben` is present and only mentioned. Choose one."),
         ("scenes/01_supper.md", 'cy = "yard"', 'cy = "yart"', "`supper.positions.cy`: no place `yart` in this world. Did you mean `yard`?"),
-        ("scenes/01_supper.md", 'clock = "20:00"', 'clock = "late"', "`supper.clock`: String should match pattern"),
+        ("scenes/01_supper.md", 'clock = "20:00"', 'clock = "late"', "`supper.clock`: has to be hours and minutes, like `21:40`."),
         ("patterns.toml", 'owner = "ann"', 'owner = "anne"', "`ann_firm.owner`: no character `anne` in this world. Did you mean `ann`?"),
         ("world.toml", 'language = "en"', 'language = "fr"', "`language`: Input should be 'en' or 'zh'."),
     ],
