@@ -89,6 +89,14 @@ class KnownFacts:
         return self._grants.get(fact, ())
 
     def _known(self, id_: FactId) -> KnownFact:
+        # The first grant of a fact stays the first: only whether its cause is known can change.
+        fact = self._world.facts[id_]
+        key = (self.character, id_, fact.cause in self._grants)
+        if (kept := self._world.memo.get(key)) is None:
+            kept = self._world.memo[key] = self._made(id_)
+        return kept
+
+    def _made(self, id_: FactId) -> KnownFact:
         fact, grant = self._world.facts[id_], self._grants[id_][0]
         return KnownFact(
             handle=id_,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from sandbox.story.canon import Canon
 from sandbox.story.events import Beat
@@ -71,6 +72,8 @@ class World:
     beats: Sequence[Beat]
     """The surviving story, in order."""
     counts: Counts
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What views have made of this world and may use again; follows from the rest."""
 
     @property
     def turn(self) -> int:
