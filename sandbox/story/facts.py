@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sandbox.story.canon import Canon, CanonFact
-from sandbox.story.events import Beat, Claim
+from sandbox.story.events import Beat, Claim, Event
 from sandbox.story.ids import CharacterId, EventId, FactId, PredicateId, SceneId, content_id
 from sandbox.story.naming import masked
 from sandbox.story.routes import Route
@@ -60,6 +60,11 @@ class Source:
     def seq(self) -> int:
         """Journal line; 0 for canon."""
         return self.beat.seq if self.beat else 0
+
+    @property
+    def event(self) -> Event | None:
+        """The event; None for canon."""
+        return self.beat.events[self.index].event if self.beat else None
 
     @property
     def event_id(self) -> EventId | None:

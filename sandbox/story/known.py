@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sandbox.errors import BoundaryError
+from sandbox.story.events import Whispered
 from sandbox.story.facts import Fact, Grant, Mode
 from sandbox.story.ids import CharacterId, FactId, PredicateId
 from sandbox.story.naming import unmasked
@@ -35,6 +36,8 @@ class KnownFact:
     """0: before the curtain rose."""
     is_guess: bool = False
     """Heard as a guess."""
+    is_confided: bool = False
+    """Whispered to the knower."""
 
 
 class KnownFacts:
@@ -109,6 +112,7 @@ class KnownFacts:
             source=grant.teller,
             learned_turn=grant.because.turn,
             is_guess=fact.mode is Mode.SUPPOSED,
+            is_confided=isinstance(grant.because.event, Whispered),
         )
 
     def _cause(self, fact: Fact, grant: Grant) -> FactId | None:

@@ -73,18 +73,19 @@ ACTIONS: tuple[Action, ...] = (
         "stop",
         _("story"),
         _("Stop"),
-        _("Stop the beat in progress; nothing of it is recorded. Leaves the prompt too."),
+        _(
+            "Clear the prompt; stop the beat in progress, of which nothing is recorded; leave the prompt."
+        ),
         "escape",
     ),
     Action(
         "retake",
         "retake",
         _("story"),
-        _("Regenerate"),
+        _("Retake"),
         _("Withdraw the last beat; its character decides again."),
         "r",
         True,
-        _("Retake"),
         only_in="play",
     ),
     Action(

@@ -37,6 +37,12 @@ class StoryApp(FrameApp):
     # ── prompt ────────────────────────────────────────────────────────────────────────────────
 
     @on(Prompt.Changed)
+    def _typing(self) -> None:
+        """Whoever writes where something happens may rely on the place that the prompt names."""
+        self.story.fix_place(bool(self.prompt.value))
+        self._label_prompt()
+        self._show_completions()
+
     def _show_completions(self) -> None:
         if self.prompt.value == self._refused:
             return
@@ -59,6 +65,8 @@ class StoryApp(FrameApp):
             self.refuse(text, error)
             return
         self.prompt.take()
+        if not isinstance(request, ToTurn):
+            self.follow_end()
         self._requested(request, text)
 
     def _requested(self, request: Request, text: str) -> None:
@@ -66,7 +74,7 @@ class StoryApp(FrameApp):
             case SeeAs():
                 self.see_as(request.viewpoint)
             case SpeakAs():
-                self.story.speaking_as = request.character
+                self.story.speak_as(request.character)
                 self.redraw_sides()
             case ToTurn():
                 self.go_to_turn(request.turn)
@@ -92,6 +100,15 @@ class StoryApp(FrameApp):
     def _name_picked(self, event: Bar.Picked) -> None:
         self.select(CharacterId(event.key))
 
+    @on(Sheet.Behind)
+    def _counted_newer(self) -> None:
+        self.newer.set_class(self.transcript.unseen > 0, "-behind")
+        self.newer.refresh()
+
+    @on(Bar.Picked, "#newer")
+    def _newer_picked(self) -> None:
+        self.action_follow()
+
     @on(Bar.Picked, "#keys")
     async def _key_picked(self, event: Bar.Picked) -> None:
         await self.run_action(event.key)
@@ -114,10 +131,15 @@ class StoryApp(FrameApp):
         """Change the viewpoint; everything on screen follows, what was announced goes."""
         self.clear_notifications()
         self.hint("")
+        spoke_as = self.story.speaking_as
         self.story.see_as(viewpoint)
+        self.story.fix_place(bool(self.prompt.value))
         self.redraw()
         name = self.story.name(viewpoint) if viewpoint else ""
-        self.hint(words.NOW_AS.format(name=name) if viewpoint else words.NOW_DIRECTOR)
+        hint = words.NOW_AS.format(name=name) if viewpoint else words.NOW_DIRECTOR
+        if (speaks := self.story.speaking_as) and speaks != spoke_as:
+            hint += words.NOW_SPEAKS_AS.format(name=self.story.name(speaks))
+        self.hint(hint)
 
     # ── actions ───────────────────────────────────────────────────────────────────────────────
 
@@ -158,6 +180,10 @@ class StoryApp(FrameApp):
             self.action_follow()
 
     def action_follow(self) -> None:
+        self.follow_end()
+
+    def follow_end(self) -> None:
+        """Leave the chosen line and go to the end, where new lines come."""
         self.story.chosen = None
         self._chosen()
 

@@ -22,18 +22,27 @@ def completions(text: str, state: StoryState, is_replay: bool = False) -> list[s
 
 def _arguments(name: str, rest: str, state: StoryState) -> Iterator[str]:
     people = [names[0] for _, names in state.people()]
-    if state.viewpoint is not None and name in ("say", "do", "go", "as"):
-        people = people[:1]
+    others = [names[0] for who, names in state.people() if state.own not in (None, who)]
+    places = [names[0] for _, names in state.places()]
+    actors = people if state.viewpoint is None else people[:1]
     match name:
-        case "say" | "do":
-            yield from _begun(rest, [f"{who}: " for who in people])
-        case "as" | "view":
+        case "say":
+            yield from _begun(rest, [f"{who}: " for who in actors])
+            yield from _begun(rest, [f"to {other}: " for other in others])
+        case "do":
+            yield from _begun(rest, [f"{who}: " for who in actors])
+        case "as":
+            yield from _begun(rest, [*actors, words.DIRECTOR])
+        case "view":
             yield from _begun(rest, [*people, words.DIRECTOR])
         case "whisper":
-            yield from _begun(rest, [f"{a} to {b}: " for a in people for b in people if a != b])
+            yield from _begun(rest, [f"{other}: " for other in others])
+            yield from _begun(rest, [f"{a} to {b}: " for a in actors for b in people if a != b])
         case "go":
-            ends = [names[0] for _, names in state.places()]
-            yield from _begun(rest, [f"{who} {place}" for who in people for place in ends])
+            yield from _begun(rest, places if state.own else [])
+            yield from _begun(rest, [f"{who} {place}" for who in actors for place in places])
+        case "event" if state.viewpoint is None:
+            yield from _begun(rest, [f"{place}: " for place in places])
         case _:
             return
 

@@ -15,7 +15,7 @@ from textual.widgets import Label, Static
 from sandbox.settings import Settings
 from sandbox.story.viewpoint import Shown, Viewpoint
 from sandbox.tui import words
-from sandbox.tui.actions import ACTIONS, key_problems, key_shown
+from sandbox.tui.actions import ACTIONS, BY_METHOD, key_problems, key_shown
 from sandbox.tui.bar import Bar
 from sandbox.tui.completing import completions
 from sandbox.tui.inspecting import TABS, page
@@ -30,6 +30,8 @@ from sandbox.tui.telling import draft_blocks, empty_blocks, line_blocks
 NARROW = 100
 """Columns under which the side panels give way."""
 LEAST_WIDTH, LEAST_HEIGHT = 60, 16
+_HINT_ROWS, _HINT_MARGIN = 3, 12
+"""Rows of the hint, as in `screen.tcss`; cells a row may lose where words are folded."""
 _TAB_NAMES = dict(
     zip(
         TABS,
@@ -76,6 +78,7 @@ class FrameApp(App[int], inherit_bindings=False):
         self.cast_bar = Bar(self._cast_line, id="cast-line")
         self.cast = Sheet("cast", picks=True)
         self.transcript = Sheet("transcript", follows=True)
+        self.newer = Bar(self._newer, id="newer")
         self.tabs = Bar(self._tabs, id="tabs")
         self.inspector = Sheet("inspector")
         self.hint_row = Label("", id="hint", markup=False)
@@ -109,7 +112,9 @@ class FrameApp(App[int], inherit_bindings=False):
         yield self.cast_bar
         with Horizontal(id="middle"):
             yield self.cast
-            yield self.transcript
+            with Vertical(id="telling"):
+                yield self.transcript
+                yield self.newer
             with Vertical(id="inspecting"):
                 yield self.tabs
                 yield self.inspector
@@ -198,6 +203,13 @@ class FrameApp(App[int], inherit_bindings=False):
             pieces.append(Piece(span, tab))
         return pieces
 
+    def _newer(self, width: int) -> list[Piece]:
+        """Says that the story went on out of sight; a click goes there."""
+        key = key_shown(BY_METHOD["follow"], self.settings.keys).partition(",")[0]
+        text = words.NEW_LINE if self.transcript.unseen == 1 else words.NEW_LINES
+        shown = text.format(count=self.transcript.unseen, key=key)
+        return [Piece(Span(f"  {cut(shown, width - 2)}", "name"), "follow")]
+
     def _cast_line(self, width: int) -> list[Piece]:
         return cast_line(self.story, cast_rows(self.story), width)
 
@@ -238,13 +250,14 @@ class FrameApp(App[int], inherit_bindings=False):
     # ── telling the person ────────────────────────────────────────────────────────────────────
 
     def hint(self, text: str, *, is_wrong: bool = False) -> None:
-        """One line above the prompt."""
+        """What stands above the prompt, in up to three rows; what is longer is a notice."""
         if not self.is_running:
             return
-        self.hint_row.update(f"✗ {text}" if is_wrong else text)
+        shown = f"✗ {text}" if is_wrong else text
+        if is_long := cell_len(shown) > _HINT_ROWS * (self.size.width - _HINT_MARGIN):
+            self.notice(text, "", severity="error" if is_wrong else "information")
+        self.hint_row.update("" if is_long else shown)
         self.hint_row.set_class(is_wrong, "-wrong")
-        if is_wrong and cell_len(text) > self.size.width - 6:
-            self.notice(text, "", severity="error")
 
     def refuse(self, text: str, error: Exception) -> None:
         """Say what is wrong with what was typed; it stays in the prompt, or goes back there."""

@@ -10,9 +10,9 @@ from sandbox.story.facts import Grant
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact, statement_of
 from sandbox.story.view import CharacterView
-from sandbox.story.viewpoint import Shown, clock_text
+from sandbox.story.viewpoint import Shown
 from sandbox.tui import words
-from sandbox.tui.page import Block, Paragraph, Span, Style, block, padded, para
+from sandbox.tui.page import Block, Paragraph, Span, Style, block, padded, para, shown_clock
 from sandbox.tui.state import LineKey, StoryState, key_of
 
 TABS = ("line", "mind", "facts", "patterns")
@@ -25,9 +25,9 @@ _FACTS = 150
 def page(state: StoryState, tab: str) -> list[Block]:
     """The blocks of one tab."""
     if tab == "line":
-        line = state.chosen_line
+        line = state.inspected_line
         return [_say(words.NO_LINE)] if line is None else list(_line_page(state, line))
-    who = state.viewpoint or state.selected
+    who = state.inspected
     if who is None:
         return [_say(words.NO_CHARACTER)]
     view = CharacterView(state.world, who)
@@ -60,7 +60,7 @@ def _section(title: str, texts: Sequence[str]) -> list[Block]:
 
 
 def _line_page(state: StoryState, line: Shown) -> Iterator[Block]:
-    at = words.LINE_AT.format(turn=line.turn, clock=clock_text(line.clock))
+    at = words.LINE_AT.format(turn=line.turn, clock=shown_clock(line.clock))
     speaker = (Span(f"{line.speaker.upper()}  ", "speaker"),) if line.targets else ()
     yield block(para(Span(at, "dim")), para(*speaker, line.text))
     if state.viewpoint is None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import cast_seen
 from sandbox.story.world import World
 from sandbox.tui import words
-from sandbox.tui.page import Block, Span, Style, block, cut, padded, para, width_of
+from sandbox.tui.page import Block, Span, Style, block, cut, para, width_of
 from sandbox.tui.state import StoryState
 
 _NAME_CELLS = 13
@@ -97,7 +99,9 @@ def cast_blocks(state: StoryState, rows: list[PlaceRows]) -> list[Block]:
 def _person(state: StoryState, row: PersonRow) -> Block:
     mark = "▸" if row.id == state.selected else " "
     you = f" ({words.PERSON_PLAYED})" if row.id == state.speaking_as else ""
-    shown = padded(row.name + you, _NAME_CELLS)
+    # What says that it is you is never cut; a long name takes the room it needs.
+    shown = cut(row.name, _NAME_CELLS) + you
+    shown += " " * (_NAME_CELLS - cell_len(shown))
     look: Style = "name" if row.id == state.selected else ""
     return block(
         para(Span(f"{mark} "), Span(shown, look), Span(f" {row.note}", "dim"), hang=4), key=row.id

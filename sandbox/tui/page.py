@@ -10,6 +10,9 @@ from typing import Literal, get_args
 
 from rich.cells import cell_len, chop_cells
 
+from sandbox.story.viewpoint import clock_text
+from sandbox.tui import words
+
 _OPENING = "“‘（《「『〈【"
 _CLOSING = "，。！？；：、”’）》」』〉】…—,.!?;:"
 _WIDE = (
@@ -167,6 +170,13 @@ def _pieces(text: str, longest: int) -> Iterator[tuple[int, int, int]]:
         for part in chop_cells(match[0], longest):
             yield start, start + len(part), cell_len(part)
             start += len(part)
+
+
+def shown_clock(minutes: int) -> str:
+    """Story minutes as people write them: `21:40`, from the second day on `day 2 · 06:40`."""
+    day, rest = divmod(minutes, 24 * 60)
+    clock = clock_text(rest)
+    return words.DAY_CLOCK.format(day=day + 1, clock=clock) if day else clock
 
 
 @lru_cache(maxsize=512)

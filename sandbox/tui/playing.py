@@ -10,27 +10,16 @@ from textual import work
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from sandbox.engine.session import Session
-from sandbox.engine.updates import (
-    BeatBegan,
-    BeatCommitted,
-    BeatFailed,
-    BeatPassed,
-    DraftArrived,
-    DraftWithdrawn,
-    Update,
-)
-from sandbox.errors import ModelUnavailableError, SandboxError
+from sandbox.errors import SandboxError
 from sandbox.settings import Settings
 from sandbox.story.commands import Command, Retake, Rewind
-from sandbox.story.ids import CharacterId
 from sandbox.story.viewpoint import Viewpoint
 from sandbox.tui import words
-from sandbox.tui.actions import BY_METHOD
-from sandbox.tui.app import StoryApp
+from sandbox.tui.called import in_names
 from sandbox.tui.prompting import Plain, Request, SeeAs, SpeakAs, ToTurn
+from sandbox.tui.receiving import SessionApp
 from sandbox.tui.screens import ConfirmScreen
-from sandbox.tui.state import StoryState
-from sandbox.tui.status import REHEARSAL, Status
+from sandbox.tui.status import REHEARSAL
 
 
 @dataclass(frozen=True)
@@ -42,15 +31,11 @@ class _Order:
     """As typed; goes back to the prompt where the command fails. Empty: by a key."""
 
 
-class PlayApp(StoryApp):
+class PlayApp(SessionApp):
     """A session on screen. It starts the session and closes it, however the app ends."""
 
     def __init__(self, session: Session, settings: Settings, connect_hint: str = "") -> None:
-        super().__init__(StoryState(session.world), settings, connect_hint)
-        self.session = session
-        self.is_playing = False
-        self.is_busy = False
-        self._deciding = ""
+        super().__init__(session, settings, connect_hint)
         self._orders: list[_Order] = []
         self._nudge = asyncio.Event()
         self._running_beats: Worker[None] | None = None
@@ -83,20 +68,6 @@ class PlayApp(StoryApp):
             except SandboxError as error:
                 self.closing_error = error
 
-    def status(self) -> Status:
-        casting, cost = self.session.casting, self.session.totals.cost
-        names = sorted({casting.default.name, *(mind.name for mind in casting.others.values())})
-        tokens = cost.prompt_tokens + cost.output_tokens
-        return Status(tuple(names), cost.calls, tokens, cost.is_estimated, self._activity())
-
-    def _activity(self) -> str:
-        """What goes on; whose beat it is, only the director is told."""
-        if self.is_busy and self._deciding and self.story.viewpoint is None:
-            return words.BUSY_WITH.format(name=self._deciding)
-        if self.is_playing:
-            return words.PLAYING
-        return words.BUSY if self.is_busy else ""
-
     def can(self, method: str) -> bool:
         match method:
             case "next_beat" | "retake":
@@ -110,12 +81,14 @@ class PlayApp(StoryApp):
     # ── beats ─────────────────────────────────────────────────────────────────────────────────
 
     def action_next_beat(self) -> None:
+        self.follow_end()
         if self.is_playing:
             self._nudge.set()
         elif not self.is_busy:
             self._running_beats = self._run_beats()
 
     def action_play(self) -> None:
+        self.follow_end()
         self.is_playing = not self.is_playing
         self._nudge.set()
         if self.is_playing and not self.is_busy:
@@ -145,6 +118,7 @@ class PlayApp(StoryApp):
     async def _round(self) -> bool:
         """One round, shown as it comes. False where nothing more can be played for now."""
         self.is_busy = True
+        self._begin_round()
         outcomes = []
         try:
             async with aclosing(self.session.advance(self._limit)) as updates:
@@ -169,60 +143,6 @@ class PlayApp(StoryApp):
         self._deciding = ""
         self.story.drafts.clear()
         self.redraw_drafts()
-
-    def _take(self, update: Update) -> bool:
-        """Show an update. False where the story had better pause."""
-        match update:
-            case BeatBegan():
-                self._deciding = self.story.world.names(None)(update.character)
-                self.redraw_title()
-            case DraftArrived():
-                self._draft(update.character, update.text)
-            case DraftWithdrawn():
-                self._undraft(update.character, words.WITHDRAWN, update.reason)
-            case BeatPassed():
-                self._undraft(update.character, words.PASSED)
-            case BeatCommitted():
-                self._committed(update)
-            case BeatFailed():
-                self._beat_failed(update)
-                return False
-        return True
-
-    def _draft(self, who: CharacterId, text: str) -> None:
-        self.story.draft(who, text)
-        if self.story.viewpoint is None:
-            self.redraw_drafts()
-
-    def _undraft(self, who: CharacterId, why: str, reason: str = "") -> None:
-        self.story.drafts.pop(who, None)
-        if self.story.viewpoint is None:
-            self.hint(why.format(name=self.story.name(who), reason=reason))
-            self.redraw_drafts()
-
-    def _committed(self, update: BeatCommitted) -> None:
-        beat = update.beat
-        if beat.withdrawn_seqs:
-            self.story.show(self.session.world)
-            self.redraw()
-            return
-        self.story.drafts.pop(CharacterId(beat.mind), None)
-        if added := self.story.add(beat):
-            self.redraw_added(added)
-        else:
-            self.redraw_drafts()
-
-    def _beat_failed(self, update: BeatFailed) -> None:
-        """The endpoint's troubles are everybody's; others may name what a viewpoint must not see."""
-        is_open = isinstance(update.error, ModelUnavailableError) or self.story.viewpoint in (
-            None,
-            update.character,
-        )
-        self._failed("next_beat", str(update.error) if is_open else words.FAILED_UNSEEN)
-
-    def _failed(self, method: str, problem: str) -> None:
-        self.is_playing = False
-        self.notice(f"{problem}\n{words.STORY_STANDS}", BY_METHOD[method].title, severity="error")
 
     # ── orders ────────────────────────────────────────────────────────────────────────────────
 
@@ -265,7 +185,7 @@ class PlayApp(StoryApp):
     def _sent_back(self, order: _Order, error: SandboxError) -> None:
         """What was typed goes back into the prompt, unless something else stands there by now."""
         if order.text:
-            self.refuse(order.text, error)
+            self.refuse(order.text, SandboxError(in_names(str(error), self.story)))
         else:
             self._failed(order.command.kind, str(error))
 

@@ -25,10 +25,11 @@ class _Suggester(Suggester):
 
 
 class Prompt(Input):
-    """Takes a line; tab completes it, up and down bring back what was typed before."""
+    """Takes a line; tab completes it, escape clears it, up and down bring back earlier ones."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "complete", show=False),
+        Binding("escape,ctrl+u", "clear", show=False),
         Binding("up", "recall(-1)", show=False),
         Binding("down", "recall(1)", show=False),
     ]
@@ -48,6 +49,13 @@ class Prompt(Input):
             self.set_text(found[0])
         else:
             self.screen.focus_next()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """An empty prompt leaves escape to the screen."""
+        return bool(self.value) if action == "clear" else super().check_action(action, parameters)
+
+    def action_clear(self) -> None:
+        self.set_text("")
 
     def action_recall(self, step: int) -> None:
         """Bring back an earlier line, or go on to a later one."""

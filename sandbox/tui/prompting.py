@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from sandbox.errors import SandboxError, nearest
 from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.viewpoint import Viewpoint
 from sandbox.tui import words
+from sandbox.tui.called import found, listed, near_or_all, nearest_name, splits, without_to
 from sandbox.tui.state import StoryState
-
-Id = TypeVar("Id", bound=str)
-Named = Sequence[tuple[Id, tuple[str, ...]]]
 
 
 class PromptError(SandboxError):
@@ -47,11 +43,11 @@ class Plain:
 Request = Command | ToTurn | SeeAs | SpeakAs | Plain
 
 USAGES = {
-    "event": "/event TEXT",
-    "say": "/say NAME: TEXT",
-    "whisper": "/whisper NAME to NAME: TEXT",
-    "do": "/do NAME: TEXT",
-    "go": "/go NAME PLACE",
+    "event": "/event [PLACE:] TEXT",
+    "say": "/say [NAME:] TEXT",
+    "whisper": "/whisper [NAME to] NAME: TEXT",
+    "do": "/do [NAME:] TEXT",
+    "go": "/go [NAME] PLACE",
     "as": "/as NAME",
     "view": "/view NAME",
     "retake": "/retake",
@@ -60,10 +56,13 @@ USAGES = {
     "help": "/help",
     "quit": "/quit",
 }
-"""How each command is written; `director` is a name for `/as` and `/view`."""
+"""How each command is written; `director` is a name for `/as` and `/view`.
+
+A name in brackets may be left out where it is your own: through a character's eyes, or after `/as`.
+"""
 HELPS = {
-    "event": "Something happens here. Plain text does the same while you are the director.",
-    "say": "A character says it; `/say NAME to NAME: TEXT` says it to somebody.",
+    "event": "Something happens there, or here. Plain text does the same while you are the director.",
+    "say": "A character says it; `/say NAME to NAME: TEXT` says it to somebody. Your own name may go.",
     "whisper": "A character whispers it to another.",
     "do": "A character does it: `/do Ann: opens the window`.",
     "go": "A character goes to a neighbouring place.",
@@ -121,7 +120,7 @@ class Reader:
                 return self._say(name, rest)
             case "do":
                 head, text = self._headed(name, rest)
-                return Do(character=self._actor(head), text=text)
+                return Do(character=self._actor(head) if head else self._own(name), text=text)
             case "go":
                 return self._go(rest)
             case "as" | "view":
@@ -144,13 +143,24 @@ class Reader:
     def _headed(self, name: str, rest: str) -> tuple[str, str]:
         """What stands before the colon, and after it."""
         parts = _COLON.split(rest, maxsplit=1)
-        if len(parts) < 2 or not all(parts):
-            raise PromptError(words.USAGE.format(usage=USAGES[name]))
+        if len(parts) < 2 and self.state.own and name != "whisper":
+            parts = ["", rest]
+        if len(parts) < 2 or not parts[1]:
+            raise self._usage(name)
         return parts[0], parts[1]
+
+    def _usage(self, name: str) -> PromptError:
+        return PromptError(words.USAGE.format(usage=USAGES[name]))
+
+    def _own(self, name: str) -> CharacterId:
+        """Who acts where nobody is named."""
+        if (own := self.state.own) is None:
+            raise self._usage(name)
+        return own
 
     def _event(self, text: str) -> Inject:
         parts = _COLON.split(text, maxsplit=1)
-        place = _found(parts[0], self.state.places()) if len(parts) == 2 and parts[1] else None
+        place = found(parts[0], self.state.places()) if len(parts) == 2 and parts[1] else None
         where, what = (place, parts[1]) if place else (self.state.here, text)
         if where is None:
             raise PromptError(words.NO_PLACE_YET)
@@ -158,52 +168,70 @@ class Reader:
 
     def _say(self, name: str, rest: str) -> Say:
         head, text = self._headed(name, rest)
-        actor, *targets = _TO.split(head, maxsplit=1)
-        if name == "whisper" and not targets:
-            raise PromptError(words.USAGE.format(usage=USAGES[name]))
+        actor, *targets = _TO.split(f" {head}", maxsplit=1)
+        if name == "whisper" and not targets and self.state.own:
+            actor, targets = "", [head]
+        who = self._actor(actor) if actor.strip() else self._own(name)
         to = tuple(self._person(target) for target in targets)
-        return Say(character=self._actor(actor), words=text, to=to, whisper=name == "whisper")
+        if name == "whisper" and (not to or to == (who,)):
+            raise self._usage(name)
+        return Say(character=who, words=text, to=to, whisper=name == "whisper")
 
     def _go(self, rest: str) -> Go:
         """A name, then a place; both may be of several words, so the longest name counts."""
-        for head, tail in _splits(self._given("go", rest)):
-            if who := _found(head, self.state.people()):
+        own, places = self.state.own, self.state.places()
+        if own and (place := found(without_to(self._given("go", rest)), places)):
+            return Go(character=own, place=place)
+        for head, tail in splits(self._given("go", rest)):
+            if who := found(head, self.state.people()):
                 self._check_actor(who)
-                return Go(character=who, place=self._place(_without_to(tail)))
+                return Go(character=who, place=self._goal(who, without_to(tail)))
+        return self._no_goer(rest)
+
+    def _no_goer(self, rest: str) -> Go:
+        """Say whether it is the name or the place that is wrong."""
+        is_to_a_place = any(found(without_to(t), self.state.places()) for _, t in splits(rest))
         head = rest.split()[0]
-        if not _found(head, self.state.people()):
+        if (own := self.state.own) and not is_to_a_place and not found(rest, self.state.people()):
+            self._goal(own, without_to(rest))
+        if not found(head, self.state.people()):
+            self._check_actor(None)
             raise self._no_person(head)
-        raise PromptError(words.USAGE.format(usage=USAGES["go"]))
+        raise self._usage("go")
 
     # ── names ─────────────────────────────────────────────────────────────────────────────────
 
     def _person(self, name: str) -> CharacterId:
-        if who := _found(name, self.state.people()):
+        if who := found(name, self.state.people()):
             return who
         raise self._no_person(name)
 
     def _no_person(self, name: str) -> PromptError:
-        return PromptError(
-            words.NO_PERSON.format(name=name, nearest=_near(name, self.state.people()))
-        )
+        others = near_or_all(name.strip(), self.state.people())
+        return PromptError(words.NO_PERSON.format(name=name.strip(), nearest=others))
 
     def _actor(self, name: str) -> CharacterId:
-        who = self._person(name)
-        self._check_actor(who)
-        return who
+        self._check_actor(found(name, self.state.people()))
+        return self._person(name)
 
-    def _check_actor(self, who: CharacterId) -> None:
+    def _check_actor(self, who: CharacterId | None) -> None:
         """Through one character's eyes only that one acts: others would show what it cannot see."""
         eyes = self.state.viewpoint
         if eyes is not None and who != eyes:
             raise PromptError(words.ONLY_ITSELF.format(name=self.state.name(eyes)))
 
-    def _place(self, name: str) -> PlaceId:
-        if place := _found(name, self.state.places()):
+    def _goal(self, who: CharacterId, name: str) -> PlaceId:
+        """The place that somebody is to go to."""
+        places = self.state.places()
+        if place := found(name, places):
             return place
-        raise PromptError(
-            words.NO_PLACE.format(name=name, nearest=_near(name, self.state.places()))
-        )
+        if near := nearest_name(name, places):
+            nearest = words.DID_YOU_MEAN.format(name=near)
+            raise PromptError(words.NO_PLACE.format(name=name, nearest=nearest))
+        ways = self.state.ways_of(who)
+        nearest = words.WAYS_ARE.format(names=listed(ways)) if ways else words.NO_WAYS
+        here = self.state.name(self.state.world.stage.place_of[who])
+        raise PromptError(words.NO_WAY_TO.format(here=here, name=name, nearest=nearest))
 
     def _whose_eyes(self, name: str, command: str) -> CharacterId | None:
         if name.casefold() in ("director", words.DIRECTOR.casefold()):
@@ -213,7 +241,7 @@ class Reader:
         # Whoever leaves a viewpoint may name anybody; only suggestions come from what it knows.
         canon = self.state.world.canon
         everybody = [(c, (*canon.names[c], c)) for c in sorted(self.state.world.stage.place_of)]
-        if who := _found(name, everybody):
+        if who := found(name, everybody):
             return who
         raise self._no_person(name)
 
@@ -221,41 +249,3 @@ class Reader:
         if not text.isdecimal():
             raise PromptError(words.NO_TURN.format(text=text, last=self.state.turn))
         return int(text)
-
-
-def _folded(name: str) -> str:
-    return name.strip(" .,:;\"'“”。，：；「」").casefold().removeprefix("the ")
-
-
-def _found(name: str, named: Named[Id]) -> Id | None:
-    """Whom or what a name means: the whole name or, where only one has it, its first word."""
-    wanted = _folded(name)
-    for id_, names in named:
-        if wanted and wanted in map(_folded, names):
-            return id_
-    first = {id_ for id_, names in named for n in names if wanted in _folded(n).split()}
-    return first.pop() if len(first) == 1 else None
-
-
-def _near(name: str, named: Named[Id]) -> str:
-    """The nearest known name, as the world writes it."""
-    known: dict[str, str] = {}
-    for _, names in named:
-        for one in names:
-            known.setdefault(_folded(one), names[0])
-    text = nearest(_folded(name), known)
-    for folded, shown in known.items():
-        text = text.replace(f"`{folded}`", f"`{shown}`")
-    return text
-
-
-def _splits(text: str) -> Iterator[tuple[str, str]]:
-    """A text cut in two at each space, the longest head first; Chinese names need no space."""
-    pieces = text.split()
-    for at in range(len(pieces) - 1, 0, -1):
-        yield " ".join(pieces[:at]), " ".join(pieces[at:])
-
-
-def _without_to(text: str) -> str:
-    head, _, tail = text.partition(" ")
-    return tail if head.casefold() == "to" and tail else text

@@ -45,6 +45,9 @@ class Sheet(ScrollView, can_focus=True):
         def control(self) -> Sheet:
             return self.sheet
 
+    class Behind(Message):
+        """Lines were added out of sight, or are in sight again."""
+
     def __init__(self, id: str, *, follows: bool = False, picks: bool = False) -> None:
         """`follows`: stays at the end while there. `picks`: arrow keys choose instead of scrolling."""
         super().__init__(id=id)
@@ -58,6 +61,8 @@ class Sheet(ScrollView, can_focus=True):
         """First row of each block."""
         self._width = 0
         self._is_at_end = True
+        self.unseen = 0
+        """Blocks added out of sight since the end was last in it."""
         self._chosen: Hashable = None
         self._styles: dict[str, Style] = {}
 
@@ -68,16 +73,19 @@ class Sheet(ScrollView, can_focus=True):
         self._blocks, self._tail = list(blocks), list(tail)
         self._fold_all()
         self._grown()
+        self._count_unseen(0)
 
     def append(self, blocks: Iterable[Block]) -> None:
         """Add blocks before the tail."""
         tail, self._tail = self._tail, []
         self._drop_rows(len(self._blocks))
+        before = len(self._blocks)
         for block in blocks:
             self._blocks.append(block)
             self._fold_block(block)
         self._set_tail(tail)
         self._grown()
+        self._count_unseen(0 if self._shows_end else self.unseen + len(self._blocks) - before)
 
     def show_tail(self, tail: Iterable[Block]) -> None:
         """Replace what stands under the blocks."""
@@ -110,9 +118,23 @@ class Sheet(ScrollView, can_focus=True):
 
     def _grown(self) -> None:
         self.virtual_size = Size(self._width, len(self._rows))
-        if self._follows and self._is_at_end and self._chosen is None:
+        if self._is_following:
             self._to_end()
         self.refresh()
+
+    @property
+    def _is_following(self) -> bool:
+        return self._follows and self._is_at_end and self._chosen is None
+
+    @property
+    def _shows_end(self) -> bool:
+        in_sight = self.scroll_offset.y + self.scrollable_content_region.height
+        return self._is_following or in_sight >= len(self._rows)
+
+    def _count_unseen(self, count: int) -> None:
+        if self._follows and count != self.unseen:
+            self.unseen = count
+            self.post_message(self.Behind())
 
     def _to_end(self) -> None:
         # Forced: the scroll bar, without which nothing scrolls, comes with the next layout.
@@ -122,6 +144,8 @@ class Sheet(ScrollView, can_focus=True):
         """Growing does not scroll: whoever was at the end stays there."""
         super().watch_scroll_y(old_value, new_value)
         self._is_at_end = new_value >= self.max_scroll_y - 1
+        if self._is_at_end:
+            self._count_unseen(0)
 
     @property
     def rows(self) -> list[Row]:
@@ -139,7 +163,9 @@ class Sheet(ScrollView, can_focus=True):
             region = Region(0, start, max(self._width, 1), max(end - start, 1))
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
         elif self._follows and key is None:
+            self._is_at_end = True
             self._to_end()
+            self._count_unseen(0)
         self.refresh()
 
     def _number_of(self, key: Hashable) -> int | None:

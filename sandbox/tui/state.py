@@ -31,6 +31,10 @@ class StoryState:
     viewpoint: Viewpoint = None
     speaking_as: CharacterId | None = None
     """Whom the prompt speaks for. None: it narrates."""
+    asked_to_speak_as: CharacterId | None = None
+    """Whom the person chose to speak for; through other eyes it speaks for those."""
+    fixed_place: PlaceId | None = None
+    """Where a narration that is being typed will happen. None: nothing is being typed."""
     selected: CharacterId | None = None
     """The character chosen in the cast."""
     chosen: LineKey | None = None
@@ -100,11 +104,25 @@ class StoryState:
 
     def see_as(self, viewpoint: Viewpoint) -> None:
         """Change the viewpoint; from a character's, only that one can be spoken for."""
+        if self.viewpoint is None:
+            self.asked_to_speak_as = self.speaking_as
         self.viewpoint = viewpoint
+        self.fixed_place = None
         if viewpoint is not None:
             self.selected = viewpoint
-            self.speaking_as = viewpoint if self.speaking_as == viewpoint else None
+        if self.asked_to_speak_as is not None:
+            self.speaking_as = viewpoint or self.asked_to_speak_as
         self.show(self.world)
+
+    def speak_as(self, who: CharacterId | None) -> None:
+        """Let the prompt speak for somebody; None: narrate."""
+        self.speaking_as = self.asked_to_speak_as = who
+        self.fixed_place = None
+
+    @property
+    def own(self) -> CharacterId | None:
+        """Who acts where a command names nobody: whose eyes are used, or who is spoken for."""
+        return self.viewpoint or self.speaking_as
 
     def viewpoints(self) -> list[Viewpoint]:
         """The director and, after it, the cast."""
@@ -135,6 +153,20 @@ class StoryState:
     def chosen_line(self) -> Shown | None:
         at = self.chosen_index
         return None if at is None else self.lines[at]
+
+    @property
+    def inspected_line(self) -> Shown | None:
+        """The chosen line, else the newest."""
+        return self.chosen_line or (self.lines[-1] if self.lines else None)
+
+    @property
+    def inspected(self) -> CharacterId | None:
+        """Whose eyes are used, who is chosen in the cast, else who acts in the inspected line."""
+        if who := self.viewpoint or self.selected:
+            return who
+        at = self.chosen_index
+        before = self.lines if at is None else self.lines[: at + 1]
+        return next((line.speaker_id for line in reversed(before) if line.speaker_id), None)
 
     def choose(self, step: int) -> None:
         """Move the block cursor; it enters at the last line."""
@@ -204,9 +236,21 @@ class StoryState:
         here = (view.place, (view.names(view.place),))
         return [here, *((e.place, (e.called,)) for e in view.exits)]
 
+    def ways_of(self, who: CharacterId) -> list[tuple[PlaceId, tuple[str, ...]]]:
+        """The neighbours of the place where somebody is whom the viewpoint sees."""
+        stage = self.world.stage
+        near = [place for place, _, _ in stage.exits(stage.place_of[who])]
+        return [(place, (self.name(place),)) for place in near]
+
     @property
     def here(self) -> PlaceId | None:
-        """Where a person's narration happens: where the viewpoint is, or where it played last."""
+        """Where a person's narration happens: where the viewpoint is, or where it played last.
+
+        It stays what it was when the person began to type.
+        """
+        return self.fixed_place or self._here_now()
+
+    def _here_now(self) -> PlaceId | None:
         stage = self.world.stage
         if self.viewpoint is not None:
             return stage.place_of[self.viewpoint] or None
@@ -214,6 +258,10 @@ class StoryState:
             return stage.place_of[self.speaking_as] or None
         played = (place for beat in reversed(self.world.beats) for place in self._places_of(beat))
         return next(played, None) or self._fullest()
+
+    def fix_place(self, is_typing: bool) -> None:
+        """Keep the place of the narration while it is being typed."""
+        self.fixed_place = self.here if is_typing else None
 
     def _places_of(self, beat: Beat) -> Iterator[PlaceId]:
         for happened in reversed(beat.events):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sandbox.story.viewpoint import clock_text
 from sandbox.tui import words
 from sandbox.tui.looking import Piece
-from sandbox.tui.page import Span, cut, width_of
+from sandbox.tui.page import Span, cut, shown_clock, width_of
 from sandbox.tui.state import StoryState
 
 REHEARSAL = "rehearsal"
@@ -32,7 +31,7 @@ class Status:
 def title_row(state: StoryState, status: Status, width: int) -> list[Piece]:
     """The title at a width: what matters least goes first where there is no room."""
     eyes = words.AS_SEEN_BY.format(name=state.name(state.viewpoint)) if state.viewpoint else ""
-    clock = clock_text(state.world.clock)
+    clock = shown_clock(state.world.clock)
     row: tuple[Span, ...] = ()
     for title_cells, turn, right in _versions(state, status):
         title = cut(state.world.canon.title, title_cells)
@@ -47,9 +46,7 @@ def title_row(state: StoryState, status: Status, width: int) -> list[Piece]:
 
 def _versions(state: StoryState, status: Status) -> Iterator[tuple[int, str, str]]:
     """(cells for the world's title, turn, right end), widest first."""
-    turn = words.TURN.format(turn=state.turn)
-    if status.last_turn is not None and state.viewpoint is None:
-        turn = words.TURN_OF.format(turn=state.turn, last=status.last_turn)
+    turn = turn_text(state, status)
     short = words.TURN_SHORT.format(turn=state.turn)
     long_mind, short_mind, tiny_mind = _minds(status)
     about = words.ESTIMATED if status.is_estimated else ""
@@ -64,6 +61,13 @@ def _versions(state: StoryState, status: Status) -> Iterator[tuple[int, str, str
     yield 16, short, _right(short_mind, "", status.activity)
     yield 12, short, _right(tiny_mind, "", status.activity)
     yield 8, short, status.activity or tiny_mind
+
+
+def turn_text(state: StoryState, status: Status) -> str:
+    """The turn, in a replay with the last one; how many there are, only the director knows."""
+    if status.last_turn is not None and state.viewpoint is None:
+        return words.TURN_OF.format(turn=state.turn, last=status.last_turn)
+    return words.TURN.format(turn=state.turn)
 
 
 def _minds(status: Status) -> tuple[str, str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sandbox.story.events import Detail
-from sandbox.story.viewpoint import Heard, Look, Shown, clock_text, missed_by
+from sandbox.story.viewpoint import Heard, Look, Shown, missed_by
 from sandbox.tui import words
-from sandbox.tui.page import Block, Paragraph, Span, Style, block, para
+from sandbox.tui.page import Block, Paragraph, Span, Style, block, para, shown_clock
 from sandbox.tui.state import StoryState, key_of
 
 _NAMED = 3
@@ -69,7 +69,7 @@ def _line(state: StoryState, line: Shown, place: str) -> Block:
 
 
 def _scene(state: StoryState, line: Shown) -> Paragraph:
-    clock = clock_text(line.clock)
+    clock = shown_clock(line.clock)
     if line.scene is not None and line.scene in state.scenes:
         number = state.scenes[line.scene][1]
         text = words.SCENE.format(number=number, place=line.text, clock=clock)
@@ -111,8 +111,12 @@ def _took_in(state: StoryState, line: Shown) -> str:
     first = words.HEARD if line.look is Look.SPEECH else words.SAW
     groups = [first.format(names=_listed(full) or words.NOBODY)]
     groups += [words.OVERHEARD.format(names=_listed(door))] if door else []
-    groups += [words.ONLY_THAT.format(names=_listed(part))] if part else []
+    groups += [_part(line).format(names=_listed(part))] if part else []
     return words.GROUPS.join(groups + _missed(state, line))
+
+
+def _part(line: Shown) -> str:
+    return words.WITHOUT_WORDS if line.look is Look.SPEECH else words.ONLY_THAT
 
 
 def _listed(heard: Sequence[Heard]) -> str:

@@ -8,10 +8,11 @@ from sandbox.engine.playback import Playback
 from sandbox.errors import SandboxError
 from sandbox.settings import Settings
 from sandbox.tui import words
+from sandbox.tui.actions import BY_METHOD, key_shown
 from sandbox.tui.app import StoryApp
 from sandbox.tui.prompting import Request
 from sandbox.tui.state import StoryState
-from sandbox.tui.status import Status
+from sandbox.tui.status import Status, turn_text
 
 
 class WatchApp(StoryApp):
@@ -24,6 +25,17 @@ class WatchApp(StoryApp):
         self.playback = playback
         self._timer: Timer | None = None
 
+    def begin(self) -> None:
+        self.hint(self._with_keys(words.REPLAY_OPENED))
+
+    def _with_keys(self, text: str) -> str:
+        earlier, jump = (
+            key_shown(BY_METHOD[method], self.settings.keys).partition(",")[0]
+            for method in ("earlier", "jump")
+        )
+        turn = turn_text(self.story, self.status())
+        return text.format(turn=turn, earlier=earlier, jump=jump)
+
     @property
     def is_playing(self) -> bool:
         return self._timer is not None
@@ -33,8 +45,6 @@ class WatchApp(StoryApp):
         return Status(activity=activity, last_turn=self.playback.last_turn)
 
     def can(self, method: str) -> bool:
-        if method in ("next_beat", "later", "play"):
-            return self.playback.turn < self.playback.last_turn or self.is_playing
         if method == "earlier":
             return self.playback.turn > 0
         return True
@@ -42,6 +52,7 @@ class WatchApp(StoryApp):
     # ── turns ─────────────────────────────────────────────────────────────────────────────────
 
     def go_to_turn(self, turn: int) -> None:
+        self.follow_end()
         was = self.playback.turn
         try:
             world = self.playback.jump(turn)
@@ -89,8 +100,9 @@ class WatchApp(StoryApp):
     # ── actions ───────────────────────────────────────────────────────────────────────────────
 
     def action_later(self) -> None:
+        self.follow_end()
         if not self._later():
-            self.hint(words.END_OF_REPLAY)
+            self.hint(self._with_keys(words.END_OF_REPLAY))
 
     def action_next_beat(self) -> None:
         self.action_later()
@@ -112,7 +124,7 @@ class WatchApp(StoryApp):
     def _tick(self) -> None:
         if not self._later():
             self._pause()
-            self.hint(words.END_OF_REPLAY)
+            self.hint(self._with_keys(words.END_OF_REPLAY))
 
     def _pause(self) -> None:
         if self._timer is not None:

@@ -131,6 +131,8 @@ class Talk:
         """Whether it is news to somebody, not their own affair, and nothing I keep from them."""
         if person.id in (fact.subject, fact.object) or self._has(person.id, fact):
             return False
+        if fact.is_confided and self._person(fact.source or CharacterId("")):
+            return False  # not under the eyes of who confided it
         return self._keep_from(fact, person.id) is None
 
     def _person(self, id_: CharacterId) -> PersonSeen | None:
@@ -177,6 +179,8 @@ class Talk:
 
     def _must_whisper(self, fact: KnownFact, to: PersonSeen) -> bool:
         others = [p for p in self._listeners if p.id != to.id]
+        if fact.is_confided and others:
+            return True
         return any(self._keep_from(fact, other.id) is not None for other in others)
 
     # ── words ─────────────────────────────────────────────────────────────────────────────────

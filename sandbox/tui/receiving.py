@@ -1,0 +1,138 @@
+"""What a session reports, shown: drafts, lines, what went wrong, and who is spoken to."""
+
+from __future__ import annotations
+
+from sandbox.engine.session import PERSON, Session
+from sandbox.engine.updates import (
+    BeatBegan,
+    BeatCommitted,
+    BeatFailed,
+    BeatPassed,
+    DraftArrived,
+    DraftWithdrawn,
+    Update,
+)
+from sandbox.errors import ModelUnavailableError
+from sandbox.settings import Settings
+from sandbox.story.events import Beat, LineSpoken, Whispered
+from sandbox.story.ids import CharacterId
+from sandbox.tui import words
+from sandbox.tui.actions import BY_METHOD
+from sandbox.tui.app import StoryApp
+from sandbox.tui.called import in_names
+from sandbox.tui.state import StoryState
+from sandbox.tui.status import Status
+
+
+class SessionApp(StoryApp):
+    """Shows the updates of a session. When they come is filled in."""
+
+    def __init__(self, session: Session, settings: Settings, connect_hint: str = "") -> None:
+        super().__init__(StoryState(session.world), settings, connect_hint)
+        self.session = session
+        self.is_playing = False
+        self.is_busy = False
+        self._deciding = ""
+        self._told: set[str] = set()
+        """What went wrong in this round and has been said: an endpoint fails every scene alike."""
+
+    def _begin_round(self) -> None:
+        self._told.clear()
+
+    def status(self) -> Status:
+        casting, cost = self.session.casting, self.session.totals.cost
+        names = sorted({casting.default.name, *(mind.name for mind in casting.others.values())})
+        tokens = cost.prompt_tokens + cost.output_tokens
+        return Status(tuple(names), cost.calls, tokens, cost.is_estimated, self._activity())
+
+    def _activity(self) -> str:
+        """What goes on; whose beat it is, only the director is told."""
+        if self.is_busy and self._deciding and self.story.viewpoint is None:
+            return words.BUSY_WITH.format(name=self._deciding)
+        if self.is_playing:
+            return words.PLAYING
+        return words.BUSY if self.is_busy else ""
+
+    # ── updates ───────────────────────────────────────────────────────────────────────────────
+
+    def _take(self, update: Update) -> bool:
+        """Show an update. False where the story had better pause."""
+        match update:
+            case BeatBegan():
+                self._deciding = self.story.world.names(None)(update.character)
+                self.redraw_title()
+            case DraftArrived():
+                self._draft(update.character, update.text)
+            case DraftWithdrawn():
+                began = update.character in self.story.drafts
+                why = words.WITHDRAWN if began else words.ASKED_AGAIN
+                self._undraft(update.character, why, update.reason)
+            case BeatPassed():
+                self._undraft(update.character, words.PASSED)
+            case BeatCommitted():
+                self._committed(update)
+            case BeatFailed():
+                self._beat_failed(update)
+                return False
+        return True
+
+    def _draft(self, who: CharacterId, text: str) -> None:
+        self.story.draft(who, text)
+        if self.story.viewpoint is None:
+            self.redraw_drafts()
+
+    def _undraft(self, who: CharacterId, why: str, reason: str = "") -> None:
+        self.story.drafts.pop(who, None)
+        if self.story.viewpoint is None:
+            self.hint(why.format(name=self.story.name(who), reason=reason))
+            self.redraw_drafts()
+
+    def _committed(self, update: BeatCommitted) -> None:
+        beat = update.beat
+        if beat.withdrawn_seqs:
+            self.story.show(self.session.world)
+            self.redraw()
+            return
+        self.story.drafts.pop(CharacterId(beat.mind), None)
+        if self.is_playing and beat.mind != PERSON:
+            self._wait_for_person(beat)
+        if added := self.story.add(beat):
+            self.redraw_added(added)
+        else:
+            self.redraw_drafts()
+
+    def _wait_for_person(self, beat: Beat) -> None:
+        """Pause where a character that the person plays is spoken to."""
+        for happened in beat.events:
+            event = happened.event
+            if isinstance(event, LineSpoken | Whispered):
+                for who in event.targets:
+                    if who in self.session.casting.held and who != event.actor:
+                        self.is_playing = False
+                        self.notice(self._addressed(who, event.actor), self.title)
+                        return
+
+    def _addressed(self, who: CharacterId, speaker: CharacterId) -> str:
+        """By whom is for the director and for whoever is spoken to."""
+        if self.story.viewpoint not in (None, who):
+            return words.ADDRESSED_UNSEEN
+        name = self.story.name(who)
+        said = words.ADDRESSED.format(name=name, speaker=self.story.name(speaker))
+        return said if self.story.speaking_as == who else said + words.SAYS_AS.format(name=name)
+
+    def _beat_failed(self, update: BeatFailed) -> None:
+        """The endpoint's troubles are everybody's; others may name what a viewpoint must not see."""
+        is_open = isinstance(update.error, ModelUnavailableError) or self.story.viewpoint in (
+            None,
+            update.character,
+        )
+        self._failed("next_beat", str(update.error) if is_open else words.FAILED_UNSEEN)
+
+    def _failed(self, method: str, problem: str) -> None:
+        self.is_playing = False
+        self.hint("")
+        problem = in_names(problem, self.story)
+        if problem in self._told:
+            return
+        self._told.add(problem)
+        self.notice(f"{problem}\n{words.STORY_STANDS}", BY_METHOD[method].title, severity="error")
