@@ -81,6 +81,10 @@ def object_of(text: str) -> dict[str, Any]:
     raise Unreadable(Problem.NO_OBJECT if text.strip() else Problem.EMPTY)
 
 
+_ASIDE = re.compile(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]|【[^【】]*】?|\*[^*]+\*")
+"""What is bracketed, an opening bracket without its fellow up to the end."""
+_THOUGHT_CHARS = 8
+"""A shorter thought ("Yes.") may well be said, too."""
 _KEYS = frozenset({"thought", "action", "words", "to", "whisper", "examine", "go", "mood"})
 
 
@@ -109,13 +113,16 @@ def move_of(text: str, view: CharacterView, numbered: tuple[FactId, ...]) -> Mov
             called = next(seen.called for seen in view.things if seen.id == thing)
             third, own = (phrase.format(x=called) for phrase in LOOK[view.language])
         action, first = third, own or ""
-    words, whisper = _text(found, "words"), _is_true(found.get("whisper"))
+    words, kept = spoken_only(_text(found, "words"))
+    action, more = spoken_only(action)
+    thought = _text(found, "thought")
+    words, whisper = _without(words, thought), _is_true(found.get("whisper"))
     targets = tuple(dict.fromkeys(who for who in to if who is not None))
     if words and whisper and not targets:
         targets = _only_listener(view)
     mood = _text(found, "mood")[:_MOOD_CHARS]
     move = Move(
-        thought=_text(found, "thought"),
+        thought=" ".join(part for part in (thought, kept, more) if part),
         mood="" if mood == view.mood else mood,
         action=action.rstrip("."),
         action_first=first.rstrip("."),
@@ -129,6 +136,22 @@ def move_of(text: str, view: CharacterView, numbered: tuple[FactId, ...]) -> Mov
     if not (move.action or move.words or move.go or move.thought):
         raise Unreadable(Problem.NOTHING)
     return move
+
+
+def spoken_only(text: str) -> tuple[str, str]:
+    """`text` without what stands in brackets or asterisks, and that by itself.
+
+    Models put private thoughts there; whatever it is, it is not said aloud.
+    """
+    asides = [part.strip("()（）[]【】* ") for part in _ASIDE.findall(text)]
+    return " ".join(_ASIDE.sub(" ", text).split()), " ".join(part for part in asides if part)
+
+
+def _without(words: str, thought: str) -> str:
+    """`words` without the thought, where a model says it as well."""
+    if len(thought) < _THOUGHT_CHARS:
+        return words
+    return " ".join(words.replace(thought, " ").split())
 
 
 def _only_listener(view: CharacterView) -> tuple[CharacterId, ...]:
@@ -180,7 +203,8 @@ class DraftReader:
         partial, is_whole = _partial(_without_thinking(self.text))
         if not isinstance(partial.get("words"), str):
             return []
-        found = list(sentences(clean(partial["words"], _LINE_CHARS)))
+        spoken, _ = spoken_only(clean(partial["words"], _LINE_CHARS))
+        found = list(sentences(spoken))
         is_done = is_whole or len(partial) > list(partial).index("words") + 1
         whole = found if is_done else found[:-1]
         new, self._shown = whole[self._shown :], max(self._shown, len(whole))

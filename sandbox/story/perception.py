@@ -39,7 +39,8 @@ class _Perceiving:
 
     def unnoticed(self) -> tuple[tuple[CharacterId, CharacterId], ...]:
         """Pairs (a, b): a did not notice b, who was hidden, or in another place and not heard."""
-        heard = self.event.actor if isinstance(self.event, events.LineSpoken) else None
+        is_voice = isinstance(self.event, events.LineSpoken | events.Whispered)
+        heard = getattr(self.event, "actor", None) if is_voice else None
         hidden = self.stage.hidden - {heard}
         return tuple(
             (a, b)
@@ -73,10 +74,11 @@ def _gather(event: Event, stage: Stage, p: _Perceiving) -> None:
         case events.Whispered():
             p.alone(event.actor)
             _for_targets(event.targets, stage, p)
-            p.all_in(stage.place_of[event.actor], Detail.THAT)
+            if event.actor not in stage.hidden:
+                p.all_in(stage.place_of[event.actor], Detail.THAT)
         case events.Thought() | events.MoodTurned() | events.Travelled():
             p.alone(event.actor)
-        case events.Acted() | events.Left() if event.actor in stage.hidden:
+        case events.Acted() | events.Left() | events.ThingChanged() if event.actor in stage.hidden:
             # Rule *hidden*: what it does without a sound nobody sees.
             p.alone(event.actor)
         case events.Acted() | events.Left() | events.StateTurned():

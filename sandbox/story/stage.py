@@ -157,6 +157,7 @@ class Stage:
 
     def _check_claims(self, event: events.LineSpoken | events.Whispered) -> None:
         for claim in event.tells:
+            self._known("predicate", claim.predicate, self.canon.predicates)
             if claim.said not in event.words:
                 raise StageError(
                     f"`{event.actor}` tells what its words do not say: `{claim.said}`."

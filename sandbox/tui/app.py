@@ -41,6 +41,9 @@ class StoryApp(FrameApp):
         """Whoever writes where something happens may rely on the place that the prompt names."""
         self.story.fix_place(bool(self.prompt.value))
         self._label_prompt()
+        if self.prompt.value not in ("", self._refused):
+            # They lie over the prompt where the screen is small.
+            self.clear_notifications()
         self._show_completions()
 
     def _show_completions(self) -> None:

@@ -49,4 +49,8 @@ def _arguments(name: str, rest: str, state: StoryState) -> Iterator[str]:
 
 def _begun(text: str, wholes: Sequence[str]) -> Iterator[str]:
     begun = text.casefold()
-    return (text + whole[len(text) :] for whole in wholes if whole.casefold().startswith(begun))
+    for whole in wholes:
+        # Who types a place's name without its article goes on without it.
+        bare = whole.removeprefix("the ") if begun else whole
+        if end := next((w for w in (whole, bare) if w.casefold().startswith(begun)), ""):
+            yield text + end[len(text) :]

@@ -32,6 +32,8 @@ NARROW = 100
 LEAST_WIDTH, LEAST_HEIGHT = 60, 16
 _HINT_ROWS, _HINT_MARGIN = 3, 12
 """Rows of the hint, as in `screen.tcss`; cells a row may lose where words are folded."""
+_NOTICE_S = 15.0
+"""Seconds a notice stays: time to read three sentences, looking up from elsewhere."""
 _TAB_NAMES = dict(
     zip(
         TABS,
@@ -269,4 +271,4 @@ class FrameApp(App[int], inherit_bindings=False):
     def notice(self, text: str, title: str, *, severity: str = "information") -> None:
         """A notice that goes by itself. Its text is never read as markup."""
         level = "error" if severity == "error" else "information"
-        self.notify(text, title=title, severity=level, markup=False)  # type: ignore[arg-type]
+        self.notify(text, title=title, severity=level, timeout=_NOTICE_S, markup=False)  # type: ignore[arg-type]

@@ -81,6 +81,7 @@ class PlayApp(SessionApp):
     # ── beats ─────────────────────────────────────────────────────────────────────────────────
 
     def action_next_beat(self) -> None:
+        self.clear_notifications()
         self.follow_end()
         if self.is_playing:
             self._nudge.set()

@@ -137,7 +137,7 @@ class Reader:
 
     def _given(self, name: str, text: str) -> str:
         if not text:
-            raise PromptError(words.USAGE.format(usage=USAGES[name]))
+            raise self._usage(name)
         return text
 
     def _headed(self, name: str, rest: str) -> tuple[str, str]:
@@ -150,7 +150,10 @@ class Reader:
         return parts[0], parts[1]
 
     def _usage(self, name: str) -> PromptError:
-        return PromptError(words.USAGE.format(usage=USAGES[name]))
+        usage = USAGES[name]
+        if self.state.own is None and name != "event":
+            usage = usage.replace("[", "").replace("]", "")
+        return PromptError(words.USAGE.format(usage=usage))
 
     def _own(self, name: str) -> CharacterId:
         """Who acts where nobody is named."""

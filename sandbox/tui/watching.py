@@ -53,6 +53,7 @@ class WatchApp(StoryApp):
 
     def go_to_turn(self, turn: int) -> None:
         self.follow_end()
+        self.hint("")
         was = self.playback.turn
         try:
             world = self.playback.jump(turn)
@@ -101,6 +102,7 @@ class WatchApp(StoryApp):
 
     def action_later(self) -> None:
         self.follow_end()
+        self.hint("")
         if not self._later():
             self.hint(self._with_keys(words.END_OF_REPLAY))
 

@@ -99,12 +99,16 @@ class Scripted:
 
     name = "scripted"
 
-    def __init__(self, move: Move | Exception) -> None:
+    def __init__(self, move: Move | Exception, drops: Sequence[str] = ()) -> None:
         self.move = move
+        self.drops = drops
+        """Reasons for which drafts that never came are dropped before it."""
 
     async def decide(
         self, situation: Situation
     ) -> AsyncGenerator[Drafted | DraftDropped | Move, None]:
+        for reason in self.drops:
+            yield DraftDropped(reason)
         if isinstance(self.move, Exception):
             raise self.move
         yield self.move
@@ -178,7 +182,7 @@ def everything(state: StoryState) -> str:
 
 
 def completions_of(state: StoryState) -> list[str]:
-    begun = ("/", "/say ", "/whisper ", "/do ", "/go ", "/as ", "/view ")
+    begun = ("/", "/say ", "/whisper ", "/do ", "/go ", "/as ", "/view ", "/event ")
     return [line for text in begun for line in completions(text, state)]
 
 

@@ -16,7 +16,7 @@ from sandbox.engine.session import Session
 from sandbox.errors import ModelError, ModelUnavailableError
 from sandbox.settings import ScreenSettings, Settings
 from sandbox.storage.saves import load_save
-from sandbox.story.commands import Command
+from sandbox.story.commands import Command, Inject
 from sandbox.story.events import LineSpoken
 from sandbox.tui.actions import ACTIONS
 from sandbox.tui.app import StoryApp
@@ -31,6 +31,8 @@ from tests.tui.stages import (
     CUP_STORY,
     FERRY,
     FERRY_STORY,
+    HALL,
+    YARD,
     Gated,
     Scripted,
     cast_with,
@@ -200,6 +202,27 @@ async def test_what_went_wrong_in_another_mind_is_not_told_to_a_character(tmp_pa
         assert all("SECRET" not in notice.message for notice in app._notifications)
 
 
+async def test_a_failing_endpoint_is_told_once(tmp_path: Path) -> None:
+    error = ModelUnavailableError("http://x: cannot be reached (connection refused).")
+    mind = Scripted(error, drops=[str(error)])
+    async with playing(tmp_path, mind=mind, settings=FAST, size=(80, 24)) as (app, pilot):
+        await pilot.press("p")
+        await until(pilot, lambda: len(app._notifications) > 0 and not app.is_busy)
+        assert len(app._notifications) == 1
+        assert hint_of(app) == ""
+
+
+async def test_play_waits_for_the_person_who_is_spoken_to(tmp_path: Path) -> None:
+    mind = Scripted(Move(words="And you?", to=(ANN,)))
+    async with playing(tmp_path, mind=mind, settings=FAST) as (app, pilot):
+        app.session.casting.held = frozenset([ANN])
+        await pilot.press("p")
+        await until(pilot, lambda: not app.is_playing and not app.is_busy)
+        (notice,) = list(app._notifications)
+        said = "Ann is addressed by Ben: the story waits for you. `/as Ann` answers."
+        assert notice.message == said
+
+
 async def test_play_pauses_where_nobody_can_act(tmp_path: Path) -> None:
     async with playing(tmp_path) as (app, pilot):
         app.session.casting.held = frozenset(app.session.canon.cast)
@@ -272,6 +295,43 @@ async def test_markup_of_a_person_is_shown_as_it_is(tmp_path: Path) -> None:
         assert "`[red]x[/red]`" in screen_text(app)
 
 
+async def test_plain_text_happens_where_the_prompt_said_when_it_was_begun(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.press(*"A dog")
+        assert "Director, the hall" in screen_text(app)
+        tell(app, [Inject(text="It rains.", place=YARD)])
+        app.redraw_sides()
+        await pilot.pause()
+        assert "Director, the hall" in screen_text(app)
+        await pilot.press(*" barks.", "enter")
+        await until(pilot, lambda: turns(app) == 2)
+        assert app.session.beats[-1].events[-1].event.place == HALL  # type: ignore[union-attr]
+        await typed(pilot, "/event the yard: It rains.")
+        await until(pilot, lambda: "Director, the yard" in screen_text(app))
+
+
+async def test_escape_and_ctrl_u_clear_what_is_typed(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (app, pilot):
+        await typed(pilot, "/say Bem: hello")
+        await pilot.press("left", "left", "ctrl+u")
+        assert app.prompt.value == ""
+        await typed(pilot, "/say Bem: hello")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.prompt.value == ""
+        assert hint_of(app) == ""
+        assert app.prompt.has_focus
+        await pilot.press("escape")
+        assert app.transcript.has_focus
+
+
+async def test_what_the_stage_refuses_is_told_in_names(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (app, pilot):
+        await typed(pilot, "/whisper Ann to Cy Dorn: psst")
+        assert hint_of(app) == "✗ Cy Dorn is not where Ann is (the hall)."
+
+
 # ── going back ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -291,7 +351,7 @@ async def test_rewinding_asks_first(tmp_path: Path) -> None:
         assert "SECRETHALL" not in sheet_text(app, "transcript")
 
 
-async def test_regenerating_withdraws_the_last_beat_and_plays_it_anew(tmp_path: Path) -> None:
+async def test_a_retake_withdraws_the_last_beat_and_plays_it_anew(tmp_path: Path) -> None:
     mind = Scripted(Move(words="First try."))
     async with playing(tmp_path, mind=mind) as (app, pilot):
         await pilot.press("space")
@@ -303,11 +363,11 @@ async def test_regenerating_withdraws_the_last_beat_and_plays_it_anew(tmp_path: 
         assert turns(app) == before
 
 
-async def test_regenerating_nothing_is_an_error_with_a_title(tmp_path: Path) -> None:
+async def test_a_retake_of_nothing_is_an_error_with_a_title(tmp_path: Path) -> None:
     async with playing(tmp_path) as (app, pilot):
         await pilot.press("r")
         await until(pilot, lambda: len(app._notifications) > 0)
-        assert next(iter(app._notifications)).title == "Regenerate"
+        assert next(iter(app._notifications)).title == "Retake"
 
 
 # ── views ─────────────────────────────────────────────────────────────────────────────────────
@@ -328,6 +388,23 @@ async def test_the_viewpoint_changes_everything_on_screen(tmp_path: Path) -> Non
         await pilot.press("v", "v")
         await until(pilot, lambda: app.story.viewpoint is None)
         assert "Cy Dorn" in screen_text(app)
+
+
+async def test_who_is_spoken_for_is_kept_or_said(tmp_path: Path) -> None:
+    async with playing(tmp_path, story=CUP_STORY) as (app, pilot):
+        await typed(pilot, "/as ann")
+        app.see_as(ANN)
+        assert app.story.speaking_as == ANN
+        assert "speak as" not in hint_of(app)
+        app.see_as(BEN)
+        assert app.story.speaking_as == BEN
+        assert "You now speak as Ben." in hint_of(app)
+        app.see_as(None)
+        assert app.story.speaking_as == ANN
+        assert "You now speak as Ann." in hint_of(app)
+        await typed(pilot, "/as director")
+        app.see_as(BEN)
+        assert app.story.speaking_as is None
 
 
 async def test_the_inspector_shows_who_perceived_the_chosen_line(tmp_path: Path) -> None:
@@ -421,11 +498,39 @@ async def test_the_story_is_followed_unless_one_scrolls_up(tmp_path: Path) -> No
         await pilot.press("home")
         await until(pilot, lambda: app.transcript.scroll_offset.y == 0)
         now = turns(app)
-        await pilot.press("space")
+        await app._run_beats().wait()
         await until(pilot, lambda: turns(app) > now and not app.is_busy)
         assert app.transcript.scroll_offset.y == 0
+        assert "▼ 1 new line · f" in screen_text(app)
         await pilot.press("f")
         await until(pilot, lambda: app.transcript.scroll_offset.y == app.transcript.max_scroll_y)
+        assert "▼" not in screen_text(app)
+
+
+@pytest.mark.parametrize("way", ["space", "p", "line"])
+async def test_who_plays_or_sends_a_line_is_taken_to_the_end(tmp_path: Path, way: str) -> None:
+    mind = Scripted(Move(words="Something to say again."))
+    async with playing(tmp_path, mind=mind, story=CUP_STORY, size=(80, 16)) as (app, pilot):
+        await pilot.press("alt+up", "alt+up", "home")
+        now = turns(app)
+        if way == "line":
+            await typed(pilot, "The bell rings.")
+        else:
+            await pilot.press(way)
+        await until(pilot, lambda: turns(app) > now and not app.is_busy)
+        assert app.story.chosen is None
+        assert app.transcript.scroll_offset.y == app.transcript.max_scroll_y
+        assert "▼" not in screen_text(app)
+
+
+async def test_lines_that_come_while_one_is_chosen_are_counted(tmp_path: Path) -> None:
+    async with playing(tmp_path, story=CUP_STORY, size=(80, 16)) as (app, pilot):
+        await pilot.press("alt+up")
+        tell(app, [Inject(text="A bell.", place=HALL), Inject(text="A crash.", place=HALL)])
+        await until(pilot, lambda: "▼ 2 new lines · f" in screen_text(app))
+        await pilot.click("#newer", offset=(4, 0))
+        await until(pilot, lambda: app.story.chosen is None)
+        assert "▼" not in screen_text(app)
 
 
 async def test_every_action_has_a_method() -> None:
@@ -449,6 +554,10 @@ async def watching(folder: Path) -> AsyncIterator[tuple[WatchApp, Pilot[int]]]:
 
 async def test_a_replay_goes_back_and_forth_and_jumps(tmp_path: Path) -> None:
     async with watching(tmp_path) as (app, pilot):
+        assert hint_of(app) == "turn 9 of 9 · [ earlier · g jump"
+        await pilot.press("space")
+        await pilot.pause()
+        assert "This is the end." in hint_of(app)
         assert "turn 9 of 9" in screen_text(app)
         whole = sheet_text(app, "transcript")
         await pilot.press("left_square_bracket")

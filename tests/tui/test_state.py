@@ -15,8 +15,8 @@ from sandbox.story.world import World
 from sandbox.tui.actions import ACTIONS, key_problems
 from sandbox.tui.completing import completions
 from sandbox.tui.inspecting import page
-from sandbox.tui.looking import cast_rows
-from sandbox.tui.page import Span, cut, fold, padded, para, width_of
+from sandbox.tui.looking import cast_blocks, cast_rows
+from sandbox.tui.page import Span, cut, fold, padded, para, shown_clock, width_of
 from sandbox.tui.prompting import Plain, PromptError, Reader, SeeAs, SpeakAs, ToTurn
 from sandbox.tui.state import StoryState, key_of
 from sandbox.tui.status import Status, title_row
@@ -127,7 +127,7 @@ def test_the_director_sees_each_place_with_those_in_it(world: World) -> None:
 def test_under_a_line_stands_who_took_it_in_and_who_did_not(world: World) -> None:
     shown = text_of(list(line_blocks(StoryState(world), StoryState(world).lines)))
     assert "heard: Ben · overheard: Cy Dorn" not in shown
-    assert "heard: Ben · only that: Cy Dorn" in shown
+    assert "heard: Ben · without the words: Cy Dorn" in shown
     assert "heard: Ben · missed: Cy Dorn" in shown
     assert "heard: Cy Dorn · missed: Ann" in shown
 
@@ -180,6 +180,26 @@ def test_the_inspector_tells_what_a_line_taught(world: World) -> None:
     arrival = next(line for line in state.lines if line.look is Look.MOVE and line.speaker_id == CY)
     state.chosen = key_of(state.lines[state.lines.index(arrival) + 1])
     assert "Ben: The visitor is in the hall." in text_of(page(state, "line"))
+
+
+def test_without_a_choice_the_newest_line_and_its_actor_are_inspected(world: World) -> None:
+    state = StoryState(world)
+    assert "I broke it. SECRETHALL" in text_of(page(state, "line"))
+    assert "Ben knows" in text_of(page(state, "facts"))
+    state.see_as(ANN)
+    state.selected = None
+    assert "Ann knows" in text_of(page(state, "facts"))
+    assert "SECRETHALL" not in text_of(page(state, "line"))
+
+
+def test_the_day_is_named_from_the_second_on() -> None:
+    assert shown_clock(20 * 60) == "20:00"
+    assert shown_clock(30 * 60 + 40) == "day 2 · 06:40"
+
+
+def test_that_it_is_you_is_never_cut(world: World) -> None:
+    state = StoryState(world, speaking_as=CY)
+    assert "Cy Dorn (you)" in text_of(cast_blocks(state, cast_rows(state)))
 
 
 def test_facts_tell_route_and_turn_and_what_was_learned_in_play(world: World) -> None:
@@ -245,6 +265,12 @@ def test_what_is_typed_is_read(world: World, text: str, request_: object) -> Non
         ("/say Bem: hi", "nobody here is called `Bem`. Did you mean `Ben`?"),
         ("/go Ann hal", "no place `hal`. Did you mean `the hall`?"),
         ("/evnt x", "no command `/evnt`. Did you mean `/event`? /help lists them."),
+        ("/say Zoltan: hi", "nobody here is called `Zoltan`. There are: Ann, Ben, Cy Dorn."),
+        ("/say dorm: hi", "nobody here is called `dorm`. Did you mean `Cy Dorn`?"),
+        (
+            "/go Ann the moon",
+            "the yard has no way to `the moon`. From there one gets to: the hall.",
+        ),
         ("/say Ann", "write it like this: `/say NAME: TEXT`."),
         ("/turn x", "`x` is not a turn. Write a number from 0 to 9."),
     ],
@@ -266,6 +292,53 @@ def test_through_a_characters_eyes_only_that_one_acts(world: World) -> None:
     assert Reader(state).read("/say Ben to the visitor: hi") == Say(
         character=BEN, words="hi", to=(CY,)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("/go yard", Go(character=BEN, place=YARD)),
+        ("/go to the yard", Go(character=BEN, place=YARD)),
+        ("/go Ben yard", Go(character=BEN, place=YARD)),
+        ("/do smiles", Do(character=BEN, text="smiles")),
+        ("/do Ben: smiles", Do(character=BEN, text="smiles")),
+        ("/say Well then.", Say(character=BEN, words="Well then.")),
+        ("/say : So: well.", Say(character=BEN, words="So: well.")),
+        ("/say to the visitor: Yes.", Say(character=BEN, words="Yes.", to=(CY,))),
+        (
+            "/whisper the visitor: psst",
+            Say(character=BEN, words="psst", to=(CY,), whisper=True),
+        ),
+        (
+            "/whisper to the visitor: psst",
+            Say(character=BEN, words="psst", to=(CY,), whisper=True),
+        ),
+    ],
+)
+def test_the_own_name_may_be_left_out(world: World, text: str, request_: object) -> None:
+    state = StoryState(world)
+    state.see_as(BEN)
+    assert Reader(state).read(text) == request_
+    if "visitor" not in text:
+        assert Reader(StoryState(world, speaking_as=BEN)).read(text) == request_
+
+
+def test_who_is_not_there_cannot_act_either(world: World) -> None:
+    state = StoryState(world)
+    state.see_as(BEN)
+    for text in ("/say Zoltan: hi", "/do Zoltan: nods", "/as Zoltan", "/go Zoltan yard"):
+        with pytest.raises(PromptError, match="only Ben can act"):
+            Reader(state).read(text)
+    with pytest.raises(PromptError, match="From there one gets to: the yard"):
+        Reader(state).read("/go the moon")
+
+
+def test_places_are_offered_for_an_event(world: World) -> None:
+    state = StoryState(world)
+    assert completions("/event the y", state) == ["/event the yard: "]
+    assert completions("/event y", state) == ["/event yard: "]
+    state.see_as(BEN)
+    assert completions("/event ", state) == []
 
 
 def test_completion_offers_the_names_that_the_viewpoint_knows(world: World) -> None:

@@ -224,3 +224,36 @@ def test_a_sentence_is_drafted_when_the_next_begins() -> None:
     reader = DraftReader()
     assert reader.feed('{"words": "One. ') == []
     assert reader.feed("Tw") == ["One."]
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "thought"),
+    [
+        ("(I hid the key myself.) Good evening.", "Good evening.", "I hid the key myself."),
+        ("Good evening. [Nobody may know.]", "Good evening.", "Nobody may know."),
+        ("Good *I hid it* evening.", "Good evening.", "I hid it"),
+        ("（钥匙是我藏的。）晚上好。", "晚上好。", "钥匙是我藏的。"),
+        ("晚上好。【谁也不能知道】", "晚上好。", "谁也不能知道"),
+        ("Good evening. (I hid the key", "Good evening.", "I hid the key"),
+    ],
+)
+def test_what_stands_in_brackets_is_a_thought_and_is_not_said(
+    words: str, said: str, thought: str
+) -> None:
+    move = move_of(json.dumps({"words": words}, ensure_ascii=False), Told().view("ann"), ())
+    assert (move.words, move.thought) == (said, thought)
+    reader = DraftReader()
+    assert thought not in " ".join(reader.feed(json.dumps({"words": words, "go": ""})))
+
+
+def test_a_thought_that_is_said_as_well_is_not_said() -> None:
+    reply = {"thought": "I hid the key myself.", "words": "I hid the key myself. Good evening."}
+    move = move_of(json.dumps(reply), Told().view("ann"), ())
+    assert move.words == "Good evening."
+
+
+def test_a_bracketed_deed_is_not_seen() -> None:
+    reply = {"action": "nods (and hides the key)", "words": "Yes."}
+    move = move_of(json.dumps(reply), Told().view("ann"), ())
+    assert move.action == "nods"
+    assert move.thought == "and hides the key"

@@ -14,6 +14,12 @@ from sandbox.settings import ModelSettings, Settings
 from tests.endpoint import FakeEndpoint, Text
 from tests.playing import TINY
 
+
+
+def _kept(folder: Path) -> list[tuple[Path, bytes]]:
+    return [(path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
+
+
 KEY = "sk-0123456789-very-secret"
 
 
@@ -37,9 +43,7 @@ async def test_a_key_reaches_the_endpoint_and_nothing_that_is_kept(
         await session.close()
         sent = [request.headers.get("authorization") for request in endpoint.requests]
     assert sent == [f"Bearer {KEY}"] * len(sent)
-    for path in tmp_path.rglob("*"):
-        if path.is_file():
-            assert KEY.encode() not in path.read_bytes(), path
+    assert not [path for path, data in _kept(tmp_path) if KEY.encode() in data]
     shown = capsys.readouterr()
     assert KEY not in caplog.text + shown.out + shown.err
     assert KEY not in repr(settings)

@@ -143,3 +143,18 @@ def test_a_name_that_was_read_on_a_thing_is_kept_as_it_was_read() -> None:
     }
     told = Told(canon=small_canon(facts=[parcel]))
     assert "On the cup stands Cy Dorn." in [f.statement for f in told.view("ben").known]
+
+
+def test_what_somebody_hidden_takes_or_whispers_gives_nothing_away_to_others() -> None:
+    told = Told(turns("ben", "hid"))
+    told.happen({"kind": "thing_changed", "actor": "ben", "thing": "cup", "holder": "ben"})
+    assert told.remembers("ann") == ["Ben hid."]
+    whisper = {"kind": "whispered", "actor": "ben", "words": "Psst.", "targets": ["ann"]}
+    told.happen(whisper)
+    assert told.remembers("ann")[-1] == 'Ben whispered to me: "Psst."'
+    assert "ben" in told.view("ann").percepts[-1].noticed
+
+
+def test_a_claim_needs_a_predicate_of_the_worlds_list() -> None:
+    with pytest.raises(StageError, match="no predicate `nopred`"):
+        Told(says("ann", "So it is.", tells=[claim("cup", "nopred", "ben", "So it is.")]))
