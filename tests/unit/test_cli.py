@@ -50,6 +50,17 @@ def test_a_story_is_run_looked_at_verified_branched_and_listed(
     _said(capsys, "replay", "if", "--verify")
 
 
+def test_a_save_that_does_not_play_again_fails_the_verification(
+    capsys: pytest.CaptureFixture[str], saves: Path
+) -> None:
+    _said(capsys, "run", TINY, "--beats", "6", "--save", "v")
+    manifest = saves / "v/save.toml"
+    manifest.write_text(manifest.read_text("utf-8").replace("seed = 1", "seed = 2"), "utf-8")
+    out, err = _said(capsys, "replay", "v", "--verify", code=1)
+    assert "came out" in err
+    assert "came out the same" not in out
+
+
 def test_json_lines_are_the_beats(capsys: pytest.CaptureFixture[str], saves: Path) -> None:
     out, _ = _said(capsys, "run", TINY, "--beats", "6", "--save", "j", "--json")
     beats = [json.loads(line) for line in out.splitlines()]
@@ -260,15 +271,18 @@ def test_a_story_of_a_model_says_so_when_none_is_connected(
 def test_help_answers_within_half_a_second_and_shows_examples() -> None:
     import time
 
-    began = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-m", "sandbox", "--help"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=True,
-    )
-    # Twice the bound: a test machine may be busy. The benchmark has the figure.
-    assert time.perf_counter() - began < 1.0
+    took = []
+    for _ in range(5):
+        began = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "sandbox", "--help"],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=True,
+        )
+        took.append(time.perf_counter() - began)
+    # The best of five: the machine may be busy with other tests.
+    assert min(took) < 0.5
     assert "examples:" in done.stdout
     assert "SANDBOX_MODEL_NAME" in done.stdout

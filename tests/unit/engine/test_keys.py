@@ -15,7 +15,6 @@ from tests.endpoint import FakeEndpoint, Text
 from tests.playing import TINY
 
 
-
 def _kept(folder: Path) -> list[tuple[Path, bytes]]:
     return [(path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
 

@@ -1,0 +1,114 @@
+"""The stage checks each move again at commit: what is no longer possible is an attempt that failed."""
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+
+from sandbox.agents.minds import Move
+from sandbox.engine.casting import Casting
+from sandbox.engine.playback import Playback
+from sandbox.engine.records import expected
+from sandbox.engine.staging import Staging
+from sandbox.memory.store import Layer, Shelf
+from sandbox.settings import Settings
+from sandbox.story.commands import Do, Go, Say
+from sandbox.story.events import Acted, Claim, Detail, LineSpoken, Whispered
+from sandbox.story.ids import CharacterId, PlaceId, PredicateId
+from sandbox.story.stage import Stage
+from tests.playing import act, assert_verifies, begun, opened, playing
+from tests.tui.stages import Scripted
+
+ANN, BEN, CY = CharacterId("ann"), CharacterId("ben"), CharacterId("cy")
+HALL, YARD = PlaceId("hall"), PlaceId("yard")
+
+
+def _stage(tmp_path: Path) -> Stage:
+    save = begun(tmp_path / "s")
+    session = opened(save)
+    stage = session.world.stage.copy()
+    session.abandon()
+    return stage
+
+
+def test_a_line_to_somebody_who_has_gone_is_an_attempt_that_those_present_see(
+    tmp_path: Path,
+) -> None:
+    staging = Staging(_stage(tmp_path))
+    staging.move(ANN, Move(words="Cy, the key!", to=(CY,)))
+    (happened,) = staging.happened
+    assert isinstance(happened.event, Acted)
+    assert happened.event.failed
+    assert happened.event.text == "to speak to Cy Dorn" or "{@cy}" in happened.event.text
+    assert happened.witnesses == {ANN: Detail.FULL, BEN: Detail.FULL}
+    assert not [h for h in staging.happened if isinstance(h.event, LineSpoken | Whispered)]
+
+
+def test_a_way_that_is_not_there_is_an_attempt_and_nobody_moves(tmp_path: Path) -> None:
+    staging = Staging(_stage(tmp_path))
+    staging.move(ANN, Move(words="I am off.", go=PlaceId("hall")))
+    kinds = [h.event.kind for h in staging.happened]
+    assert kinds == ["line_spoken", "acted"]
+    assert isinstance(staging.happened[-1].event, Acted)
+    assert staging.happened[-1].event.failed
+
+
+def test_a_thing_out_of_reach_is_an_attempt_and_shows_nothing(tmp_path: Path) -> None:
+    staging = Staging(_stage(tmp_path))
+    staging.move(CY, Move(action="opens the clock", examines="clock"))  # type: ignore[arg-type]
+    (happened,) = staging.happened
+    assert isinstance(happened.event, Acted)
+    assert happened.event.failed
+    assert happened.event.examines is None
+
+
+async def test_two_scenes_of_one_round_may_cross_and_the_later_gives_way(tmp_path: Path) -> None:
+    save = begun(tmp_path / "s", settings=Settings())
+    async with playing(save) as session:
+        # Ann and Cy change places in one round: each decided where the other was.
+        session.casting = Casting(
+            Scripted(Move(words="I am going.", go=YARD)), {CY: Scripted(Move(go=HALL))}
+        )
+        await act(session, 2)
+        places = session.world.stage.place_of
+        assert places[CY] == HALL
+        assert [b.round for b in session.beats[:2]] == [1, 1]
+
+
+async def test_an_attempt_that_failed_plays_again(tmp_path: Path) -> None:
+    save = begun(tmp_path / "s")
+    async with playing(save) as session:
+        await act(session, 6)
+    await assert_verifies(save)
+
+
+async def test_memory_as_of_a_turn_holds_nothing_later(tmp_path: Path) -> None:
+    save = begun(tmp_path / "s", settings=Settings())
+    said = "I broke the cup."
+    claim = Claim(subject="cup", predicate=PredicateId("broken_by"), object="ben", said=said)
+    async with playing(save) as session:
+        await act(session, Do(character=ANN, text="waits"), Do(character=BEN, text="coughs"))
+        await act(session, Say(character=BEN, words=said, to=(ANN,), tells=(claim,)))
+        await act(session, Go(character=CY, place=HALL))
+    playback = Playback(save)
+    shelf = Shelf(ANN, Layer.SEMANTIC)
+    assert said in [record.text for record in expected(playback.world, shelf)]
+    then = playback.jump(2)
+    assert said not in [record.text for record in expected(then, shelf)]
+    episodes = [record.text for record in expected(then, Shelf(ANN, Layer.EPISODIC))]
+    assert any("coughs" in text for text in episodes)
+    assert not any(said in text for text in episodes)
+    assert said in [record.text for record in expected(playback.jump(3), shelf)]
+
+
+async def test_a_mind_that_hangs_is_stopped_and_leaves_nothing(tmp_path: Path) -> None:
+    class Hanging(Scripted):
+        async def decide(self, situation):  # type: ignore[no-untyped-def]
+            await asyncio.Event().wait()
+            yield self.move
+
+    async with playing(begun(tmp_path / "s")) as session:
+        session.casting = Casting(Hanging(Move(words="Never.")))
+        async with asyncio.timeout(10), aclosing(session.advance(1)) as updates:
+            async for _ in updates:
+                break
+        assert session.seq == 0
