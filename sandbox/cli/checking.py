@@ -20,6 +20,7 @@ from sandbox.storage.places import (
     worlds_folder,
 )
 from sandbox.storage.saves import Save, load_save
+from sandbox.storage.world_copy import folder_digest
 from sandbox.storage.worlds import read_world
 
 
@@ -35,6 +36,7 @@ def check(arguments: argparse.Namespace) -> int:
     save = _save(arguments.what, settings)
     if save is not None:
         problems += audit(save)
+        _report_changed_original(save)
     else:
         for world in [find_world(arguments.what)] if arguments.what else bundled_worlds():
             problems += _world_problems(world)
@@ -44,6 +46,20 @@ def check(arguments: argparse.Namespace) -> int:
         return Exit.STORY
     print("No problems found.")
     return Exit.OK
+
+
+def _report_changed_original(save: Save) -> None:
+    """Say where the world a save was begun with has changed since; the save holds its own copy."""
+    try:
+        original = find_world(save.manifest.world)
+        changed = folder_digest(original) != save.manifest.world_digest
+    except SandboxError:
+        return
+    if changed:
+        print(
+            f"note: {original} has changed since this save was begun; it goes on with its own copy.",
+            file=sys.stderr,
+        )
 
 
 def _key_problems(settings: Settings) -> list[str]:

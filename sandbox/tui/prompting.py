@@ -12,6 +12,7 @@ from sandbox.story.viewpoint import Viewpoint
 from sandbox.tui import words
 from sandbox.tui.called import found, listed, near_or_all, nearest_name, splits, without_to
 from sandbox.tui.state import StoryState
+from sandbox.tui.stating import NotStated, stated
 
 
 class PromptError(SandboxError):
@@ -62,7 +63,8 @@ A name in brackets may be left out where it is your own: through a character's e
 """
 HELPS = {
     "event": "Something happens there, or here. Plain text does the same while you are the director.",
-    "say": "A character says it; `/say NAME to NAME: TEXT` says it to somebody. Your own name may go.",
+    "say": "A character says it; `/say NAME to NAME: TEXT` says it to somebody. Your own name may go. "
+    "`TEXT =key clock` tells the fact of the speaker's with those words in it.",
     "whisper": "A character whispers it to another.",
     "do": "A character does it: `/do Ann: opens the window`.",
     "go": "A character goes to a neighbouring place.",
@@ -110,7 +112,7 @@ class Reader:
             raise PromptError(words.READ_ONLY)
         if self.state.speaking_as is None:
             return self._event(text)
-        return Say(character=self.state.speaking_as, words=text)
+        return self._line(self.state.speaking_as, text)
 
     def _command(self, name: str, rest: str) -> Request:
         match name:
@@ -178,7 +180,21 @@ class Reader:
         to = tuple(self._person(target) for target in targets)
         if name == "whisper" and (not to or to == (who,)):
             raise self._usage(name)
-        return Say(character=who, words=text, to=to, whisper=name == "whisper")
+        return self._line(who, text, to, whisper=name == "whisper")
+
+    def _line(
+        self,
+        who: CharacterId,
+        text: str,
+        to: tuple[CharacterId, ...] = (),
+        *,
+        whisper: bool = False,
+    ) -> Say:
+        try:
+            said, tells = stated(self.state.world, who, text)
+        except NotStated as error:
+            raise PromptError(str(error)) from None
+        return Say(character=who, words=said, to=to, whisper=whisper, tells=tells)
 
     def _go(self, rest: str) -> Go:
         """A name, then a place; both may be of several words, so the longest name counts."""

@@ -141,6 +141,10 @@ ONLY_ITSELF = _("you see as {name} sees, so only {name} can act. `/view director
 READ_ONLY = _("this is a replay: nothing can be changed. `sandbox branch` begins a save from here.")
 NOTHING_TO_REWIND = _("the story is at turn {now}: there is nothing after turn {turn}.")
 NO_PLACE_YET = _("there is nowhere for it to happen.")
+NO_FACT = _(
+    "{name} knows no fact with `{hint}` in it. The inspector (i, 3) shows what {name} knows."
+)
+SEVERAL_FACTS = _("several facts have `{hint}` in them: {facts}. Give more of its words.")
 AFTER_THIS_BEAT = _("It takes effect after this beat. Escape stops the beat.")
 TAB_COMPLETES = _("tab: ")
 

@@ -286,3 +286,19 @@ def test_help_answers_within_half_a_second_and_shows_examples() -> None:
     assert min(took) < 0.5
     assert "examples:" in done.stdout
     assert "SANDBOX_MODEL_NAME" in done.stdout
+
+
+def test_a_world_that_changed_since_is_reported_and_the_save_goes_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = tmp_path / "tiny"
+    shutil.copytree(TINY, world)
+    monkeypatch.chdir(tmp_path)
+    _said(capsys, "run", "tiny", "--beats", "2", "--save", "s")
+    assert "has changed" not in _said(capsys, "check", "s")[1]
+    cast = (world / "cast.toml").read_text("utf-8")
+    (world / "cast.toml").write_text(cast.replace("hums a tune", "sings a song"), "utf-8")
+    out, err = _said(capsys, "check", "s")
+    assert "has changed since this save was begun" in err
+    assert "No problems found." in out
+    _said(capsys, "run", "s", "--beats", "2")

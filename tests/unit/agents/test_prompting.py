@@ -2,12 +2,19 @@
 
 import re
 from dataclasses import asdict
+from pathlib import Path
+
+import pytest
 
 from sandbox.agents.prompting import Found, Limits, prompt_of
+from sandbox.settings import Settings
+from sandbox.storage.places import worlds_folder
 from sandbox.story.canon import Canon
 from sandbox.story.ids import FactId, canonical_json
 from sandbox.story.predicates import built_in
 from sandbox.story.tokens import estimated_tokens
+from sandbox.story.view import CharacterView
+from tests.playing import act, begun, playing
 from tests.property.scenes import Told, acts, says
 from tests.property.strategies import small_canon
 
@@ -176,3 +183,21 @@ def test_a_full_room_stays_in_the_budget_too() -> None:
     ]
     named = [c.model_dump(by_alias=True) for c in small_canon().characters]
     assert tokens_of(Told(canon=small_canon(characters=[*named, *people]))) <= LIMITS.prompt_tokens
+
+
+@pytest.mark.parametrize("world", ["lantern_inn", "jiangcun_duchuan"])
+async def test_no_id_of_a_bundled_world_is_ever_in_a_prompt(tmp_path: Path, world: str) -> None:
+    """Ids with an underscore stand in no natural text, so any that shows up leaked."""
+    save = begun(tmp_path / "s", worlds_folder() / world, settings=Settings())
+    async with playing(save) as session:
+        await act(session, 30)
+        canon = session.canon
+        named = [*canon.cast, *canon.places_by_id, *canon.things_by_id, *canon.facts_by_id]
+        ids = {str(i) for i in (*named, *canon.predicates, *canon.patterns_by_id) if "_" in i}
+        assert len(ids) > 10
+        for who in canon.cast:
+            prompt = prompt_of(CharacterView(session.world, who), Found((), ()), LIMITS)
+            shown = "\n".join(message.content for message in prompt.request.messages)
+            assert not [id_ for id_ in ids - {"relied_on"} if id_ in shown]
+            for unseen in ("percept:", "claim:", "rule:", "event:", "s1", "s2"):
+                assert unseen not in shown
