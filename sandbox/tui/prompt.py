@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
@@ -41,6 +42,15 @@ class Prompt(Input):
         self.completions = completions
         self._typed: list[str] = []
         self._at = 0
+
+    async def _on_key(self, event: events.Key) -> None:
+        """A space in an empty prompt is no text: it plays the next beat, as enter there does."""
+        if event.key == "space" and not self.value:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Submitted(self, ""))
+            return
+        await super()._on_key(event)
 
     def action_complete(self) -> None:
         """Complete the line; where nothing is to be completed, tab moves on as everywhere."""
