@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import settings as settings_module
-from sandbox.engine.opening import Beginning, begin
+from sandbox.engine.opening import Beginning, begin, open_session
 from sandbox.engine.session import Session
-from sandbox.errors import UsageError, nearest
+from sandbox.errors import SandboxError, UsageError, nearest
 from sandbox.settings import Settings
 from sandbox.storage.places import bundled_worlds, find_world, saves_folder
 from sandbox.storage.saves import Save, check_name, find_save, load_save
@@ -60,6 +60,22 @@ def story_of(arguments: argparse.Namespace, settings: Settings, default: str) ->
         begin(_new_folder(folder, arguments.save, world), _beginning(arguments, world), settings),
         True,
     )
+
+
+def opened(
+    story: Story, viewpoint: str | None, settings: Settings
+) -> tuple[Session, CharacterId | None]:
+    """A story's session, not yet started, and the character through whose eyes to see it.
+
+    Raises:
+        SandboxError: it cannot be opened, or there is no such character.
+    """
+    session = open_session(story.save, settings)
+    try:
+        return session, character_of(session.canon, viewpoint)
+    except SandboxError:
+        session.abandon()
+        raise
 
 
 def told_where(story: Story, session: Session) -> None:

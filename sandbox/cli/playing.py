@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sandbox.cli.common import character_of, load_settings, story_of, told_where
+from sandbox.cli.common import load_settings, opened, story_of, told_where
 from sandbox.cli.main import DEFAULT_WORLD
-from sandbox.engine.opening import open_session
-from sandbox.errors import SandboxError
 
 
 def play(arguments: argparse.Namespace) -> int:
@@ -21,12 +19,7 @@ def play(arguments: argparse.Namespace) -> int:
     from sandbox import tui
 
     story = story_of(arguments, settings, DEFAULT_WORLD)
-    session = open_session(story.save, settings)
-    try:
-        viewpoint = character_of(session.canon, arguments.viewpoint)
-    except SandboxError:
-        session.abandon()
-        raise
+    session, viewpoint = opened(story, arguments.viewpoint, settings)
     try:
         return tui.play(session, settings, viewpoint=viewpoint)
     finally:

@@ -8,13 +8,12 @@ import sys
 from contextlib import aclosing
 from pathlib import Path
 
-from sandbox.cli.common import character_of, load_settings, story_of, told_where
+from sandbox.cli.common import load_settings, opened, story_of, told_where
 from sandbox.cli.main import DEFAULT_WORLD
 from sandbox.cli.printing import Printer
-from sandbox.engine.opening import open_session
 from sandbox.engine.session import Session
 from sandbox.engine.updates import BeatCommitted, BeatFailed, BeatPassed
-from sandbox.errors import Exit, SandboxError, UsageError
+from sandbox.errors import Exit, UsageError
 from sandbox.settings import Settings
 
 DEFAULT_BEATS = 24
@@ -37,12 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 def play_headless(arguments: argparse.Namespace, settings: Settings, beats: int) -> int:
     """Play `beats` beats of the story that the arguments name, to stdout."""
     story = story_of(arguments, settings, DEFAULT_WORLD)
-    session = open_session(story.save, settings)
-    try:
-        viewpoint = character_of(session.canon, arguments.viewpoint)
-    except SandboxError:
-        session.abandon()
-        raise
+    session, viewpoint = opened(story, arguments.viewpoint, settings)
     printer = Printer(viewpoint, as_json=getattr(arguments, "json", False))
     mind = session.casting.default.name
     note = "" if mind != "rehearsal" else " (no model; `sandbox --help` says how to connect one)"
