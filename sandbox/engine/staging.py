@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.agents.minds import Move
 from sandbox.errors import StageError
+from sandbox.story.canon import Door
 from sandbox.story.events import (
     Acted,
     Entered,
@@ -17,8 +18,10 @@ from sandbox.story.events import (
     Narrated,
     ThingChanged,
     Thought,
+    Travelled,
     Whispered,
 )
+from sandbox.story.graphs import first_step
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.naming import masked
 from sandbox.story.perception import perceive
@@ -48,16 +51,45 @@ class Staging:
             self._stage.apply(event)
 
     def walk(self, who: CharacterId, to: PlaceId) -> None:
-        """Leave one place and enter the next.
+        """Go to a place, through those between; of more than one step the walker keeps the whole way.
 
         Raises:
             StageError: there is no way, or it is locked.
         """
+        start = self._stage.where(who)
+        steps = self._steps(start, to)
+        minutes = sum(self._step(who, step) for step in steps)
+        self.minutes = max(self.minutes, minutes)
+        if len(steps) > 1:
+            self.add(Travelled(actor=who, from_place=start, to_place=to, minutes=minutes))
+
+    def _steps(self, here: PlaceId, to: PlaceId) -> list[PlaceId]:
+        """The places of a shortest way over unlocked doors; just `to` where there is none."""
+        if any(
+            other == to and door is not Door.LOCKED for other, _, door in self._stage.exits(here)
+        ):
+            return [to]
+        exits = {place: self._stage.exits(place) for place in self._stage.neighbours}
+        ways = {
+            place: [other for other, _, door in near if door is not Door.LOCKED]
+            for place, near in exits.items()
+        }
+        steps: list[PlaceId] = []
+        while here != to:
+            step = first_step(ways, here, to)
+            if step is None:
+                return [to]
+            steps.append(step)
+            here = step
+        return steps or [to]
+
+    def _step(self, who: CharacterId, to: PlaceId) -> int:
+        """Leave one place and enter the next. Returns the minutes it takes."""
         here = self._stage.place_of[who]
         link = self._stage.check_way(here, to)
         self.add(Left(actor=who, place=here, to_place=to))
         self.add(Entered(actor=who, place=to, from_place=here))
-        self.minutes = max(self.minutes, link.minutes)
+        return link.minutes
 
     def move(self, who: CharacterId, move: Move) -> None:
         """A mind's move. What is no longer possible becomes an attempt that failed."""

@@ -11,8 +11,9 @@ from sandbox.engine.records import expected
 from sandbox.engine.staging import Staging
 from sandbox.memory.store import Layer, Shelf
 from sandbox.settings import Settings
+from sandbox.storage.places import worlds_folder
 from sandbox.story.commands import Do, Go, Say
-from sandbox.story.events import Acted, Claim, Detail, LineSpoken, Whispered
+from sandbox.story.events import Acted, Claim, Detail, Entered, LineSpoken, Whispered
 from sandbox.story.ids import CharacterId, PlaceId, PredicateId
 from sandbox.story.stage import Stage
 from tests.playing import act, assert_verifies, begun, opened, playing
@@ -112,3 +113,36 @@ async def test_a_mind_that_hangs_is_stopped_and_leaves_nothing(tmp_path: Path) -
             async for _ in updates:
                 break
         assert session.seq == 0
+
+
+async def test_a_way_of_several_steps_is_seen_where_it_leads_through_and_known_to_the_walker(
+    tmp_path: Path,
+) -> None:
+    save = begun(tmp_path / "s", worlds_folder() / "lantern_inn", settings=Settings())
+    mara, tobin, ines = CharacterId("mara"), CharacterId("tobin"), CharacterId("ines")
+    async with playing(save) as session:
+        passage, cellar = PlaceId("passage"), PlaceId("cellar")
+        await act(session, Go(character=tobin, place=passage), Go(character=mara, place=cellar))
+        assert session.world.stage.place_of[mara] == cellar
+        happened = (
+            session.beats[-2].events
+            if session.beats[-1].mind == "director"
+            else session.beats[-1].events
+        )
+        kinds = [h.event.kind for h in happened]
+        assert kinds == ["commanded", "left", "entered", "left", "entered", "travelled"]
+        assert happened[-1].witnesses == {mara: Detail.FULL}
+        assert tobin in happened[2].witnesses
+        assert tobin in happened[3].witnesses
+        assert ines in happened[1].witnesses
+        assert ines not in happened[2].witnesses
+    await assert_verifies(save)
+
+
+async def test_no_way_of_several_steps_leads_through_a_locked_door(tmp_path: Path) -> None:
+    save = begun(tmp_path / "s", worlds_folder() / "lantern_inn", settings=Settings())
+    async with playing(save) as session:
+        # The hatch between kitchen and cellar is locked: from the kitchen one goes through the passage.
+        await act(session, Go(character=CharacterId("tobin"), place=PlaceId("cellar")))
+        entered = [h.event.place for h in session.beats[0].events if isinstance(h.event, Entered)]
+        assert entered == ["passage", "cellar"]
