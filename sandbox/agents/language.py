@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -70,8 +71,11 @@ class LanguageMind:
         if not limit or not query:
             return Found((), ())
         outside = situation.outside
-        memories = await outside.recall(Layer.EPISODIC, query, limit)
-        facts = await outside.recall(Layer.SEMANTIC, query, limit)
+        # Asked together, so that no write of memories gets between the two.
+        memories, facts = await asyncio.gather(
+            outside.recall(Layer.EPISODIC, query, limit),
+            outside.recall(Layer.SEMANTIC, query, limit),
+        )
         latest = {percept_id(percept) for percept in view.percepts[-self.percepts :]}
         texts = [view.memory(id_) for id_ in memories if id_ not in latest]
         return Found(texts, [FactId(id_) for id_ in facts])

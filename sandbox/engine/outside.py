@@ -45,11 +45,11 @@ class LiveOutside:
     async def recall(self, layer: Layer, query: str, limit: int) -> tuple[str, ...]:
         """Ids of the character's own memories nearest to `query`."""
         self.searches += 1
+        key = replace(self.key, step=f"recall:{self.searches}")
         shelf = Shelf(CharacterId(self.key.character), layer)
         # When a fact was learned says nothing about whether it bears on a question.
         aged = ages(self.world) if layer is Layer.EPISODIC else {}
         ids = await self.keeper.recall(shelf, query, limit, aged)
-        key = replace(self.key, step=f"recall:{self.searches}")
         self.cassette.write(Recalled(key=str(key), ids=ids))
         return ids
 
