@@ -40,7 +40,7 @@ class Do(_Command):
 
 
 class Go(_Command):
-    """A person moves a character to a neighbouring place."""
+    """A person moves a character to a place, through those between."""
 
     kind: Literal["go"] = "go"
     character: CharacterId

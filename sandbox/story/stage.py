@@ -244,8 +244,8 @@ class Stage:
             case events.Entered():
                 self.place_of[event.actor] = event.place
                 self.hidden.discard(event.actor)
-            case events.LineSpoken() | events.Whispered():
-                # Who speaks gives its hiding place away.
+            case events.LineSpoken():
+                # Who speaks aloud gives its hiding place away.
                 self.hidden.discard(event.actor)
             case events.Left():
                 self.place_of[event.actor] = _LEFT_BUT_NOWHERE
@@ -261,6 +261,7 @@ class Stage:
             case (
                 events.SceneOpened()
                 | events.SceneClosed()
+                | events.Whispered()
                 | events.Thought()
                 | events.Acted()
                 | events.MoodTurned()

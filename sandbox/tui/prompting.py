@@ -67,7 +67,7 @@ HELPS = {
     "`TEXT =key clock` tells the fact of the speaker's with those words in it.",
     "whisper": "A character whispers it to another.",
     "do": "A character does it: `/do Ann: opens the window`.",
-    "go": "A character goes to a neighbouring place.",
+    "go": "A character goes to a place, through those between.",
     "as": "Plain text is then what this character says. `/as director` narrates again.",
     "view": "See as this character sees, or `/view director` for everything.",
     "retake": "Withdraw the last beat; its character decides again.",

@@ -158,3 +158,11 @@ def test_what_somebody_hidden_takes_or_whispers_gives_nothing_away_to_others() -
 def test_a_claim_needs_a_predicate_of_the_worlds_list() -> None:
     with pytest.raises(StageError, match="no predicate `nopred`"):
         Told(says("ann", "So it is.", tells=[claim("cup", "nopred", "ben", "So it is.")]))
+
+
+def test_who_whispers_from_a_hiding_place_stays_hidden_and_who_speaks_aloud_does_not() -> None:
+    told = Told(turns("ben", "hid"))
+    told.happen({"kind": "whispered", "actor": "ben", "words": "Psst.", "targets": ["ann"]})
+    assert "ben" in told.world.stage.hidden
+    told.happen(says("ben", "Here I am."))
+    assert "ben" not in told.world.stage.hidden
