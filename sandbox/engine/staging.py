@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.agents.minds import Move
 from sandbox.errors import StageError
-from sandbox.story.canon import Door
 from sandbox.story.events import (
     Acted,
     Entered,
@@ -26,6 +25,7 @@ from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.naming import masked
 from sandbox.story.perception import perceive
 from sandbox.story.stage import Stage
+from sandbox.story.ways import Door
 from sandbox.story.wording import attempt_in_words
 
 

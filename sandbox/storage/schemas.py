@@ -6,9 +6,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from sandbox.story.canon import Canon, CanonFact, CanonScene, Entity, Link, Place, Predicate, Thing
+from sandbox.story.canon import Canon, CanonFact, CanonScene, Entity, Place, Predicate, Thing
 from sandbox.story.items import Item
 from sandbox.story.people import Character, Pattern
+from sandbox.story.ways import Link
 
 
 def _of(kind: type[Item], *without: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from sandbox.story.predicates import built_in
 MAX_FILE_BYTES = 4 * 1024 * 1024
 """World files are untrusted: nothing larger is read."""
 
-_OPTIONAL = ("predicates.toml", "patterns.toml")
+_OPTIONAL = ("predicates.toml", "patterns.toml", "organisations.toml", "plot.toml")
 _PASSES = 4
 """Times what is faulty is taken out before a world is given up as a whole."""
 _FILES = (
@@ -27,6 +27,8 @@ _FILES = (
     "facts.toml",
     "predicates.toml",
     "patterns.toml",
+    "organisations.toml",
+    "plot.toml",
 )
 
 
@@ -113,6 +115,7 @@ def read_world(folder: Path) -> Canon:
 
 def _assembled(name: str, files: Mapping[str, Any], scenes: list[Any]) -> dict[str, Any]:
     places, facts = dict(files["places.toml"]), dict(files["facts.toml"])
+    plot = dict(files["plot.toml"])
     language = files["world.toml"].get("language", "en")
     own: dict[str, Any] = {id_: {**p, "id": id_} for id_, p in files["predicates.toml"].items()}
     return {
@@ -127,6 +130,10 @@ def _assembled(name: str, files: Mapping[str, Any], scenes: list[Any]) -> dict[s
         "facts": _with_ids(facts),
         "predicates": own | (dict(built_in(language)) if language in ("en", "zh") else {}),
         "patterns": _with_ids(files["patterns.toml"]),
+        "organisations": _with_ids(files["organisations.toml"]),
+        "threads": _with_ids(plot.pop("threads", {})),
+        "prepared": _with_ids(plot.pop("prepared", {})),
+        **{f"plot.{extra}": value for extra, value in plot.items()},
         "scenes": scenes,
     }
 
@@ -140,6 +147,10 @@ _FILE_OF = {
     "facts": "facts.toml",
     "predicates": "predicates.toml",
     "patterns": "patterns.toml",
+    "organisations": "organisations.toml",
+    "threads": "plot.toml",
+    "prepared": "plot.toml",
+    "plot": "plot.toml",
     "scenes": "scenes/",
 }
 
@@ -201,8 +212,9 @@ def _problem(folder: Path, values: Mapping[str, Any], item: Any) -> str:
         if isinstance(row, dict) and "id" in row:
             keys[0] = str(row["id"])
     if section not in _FILE_OF:
-        keys.insert(0, section.removeprefix("places."))
-        section = "places" if section.startswith("places.") else section
+        file, _, extra = section.partition(".")
+        keys.insert(0, extra or section)
+        section = file if extra else section
     pattern = str(item.get("ctx", {}).get("pattern", ""))
     problem = in_plain_words(item["type"], item["msg"], pattern) + "."
     if item["type"] == "extra_forbidden":
@@ -211,7 +223,8 @@ def _problem(folder: Path, values: Mapping[str, Any], item: Any) -> str:
 
 
 def _known_keys(section: str) -> Iterable[str]:
-    annotation: Any = Canon.model_fields[section].annotation if section in _FILE_OF else Canon
+    field = Canon.model_fields.get(section) if section in _FILE_OF else None
+    annotation: Any = field.annotation if field else Canon
     for argument in getattr(annotation, "__args__", (annotation,)):
         if hasattr(argument, "model_fields"):
             return [f.alias or name for name, f in argument.model_fields.items()]

@@ -1,7 +1,6 @@
 """Canon: what a world holds before the curtain rises, in story order. These records are the world format."""
 
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from functools import cached_property
 from typing import Literal
 
@@ -10,41 +9,19 @@ from pydantic import Field
 from sandbox.story.ids import (
     CharacterId,
     FactId,
+    OrganisationId,
     PatternId,
     PlaceId,
     PredicateId,
+    PreparedId,
     SceneId,
     ThingId,
+    ThreadId,
 )
 from sandbox.story.items import Item, Language, Name, Slug, Spanned, Text, Timed, TimedTexts
-from sandbox.story.people import Character, Pattern
-
-
-class Door(StrEnum):
-    """State of what separates two places."""
-
-    NONE = "none"
-    OPEN = "open"
-    SHUT = "shut"
-    LOCKED = "locked"
-
-
-class Carries(StrEnum):
-    """How much of a voice at talking level reaches the neighbour through an open way."""
-
-    WORDS = "words"
-    SOUND = "sound"
-    NOTHING = "nothing"
-
-
-class Link(Spanned):
-    """A way between two places."""
-
-    between: tuple[PlaceId, PlaceId]
-    door: Door = Door.NONE
-    carries: Carries = Carries.NOTHING
-    minutes: int = Field(default=1, ge=1, le=10_000)
-    """Story minutes the way takes."""
+from sandbox.story.people import Character, Organisation, Pattern
+from sandbox.story.plot import Prepared, Thread
+from sandbox.story.ways import Link
 
 
 class Place(Spanned):
@@ -63,7 +40,11 @@ class Thing(Spanned):
     aliases: tuple[Name, ...] = ()
     place: PlaceId | None = None
     holder: CharacterId | None = None
+    inside: ThingId | None = None
+    """The container it is in, instead of a place or holder."""
     portable: bool = False
+    concealed: bool = False
+    """Out of sight until somebody searches the place and finds it."""
     examined: Text | None = None
     """What somebody does who examines it, without the subject: "turns over the ledger's last page"."""
     examined_first: Text | None = None
@@ -106,6 +87,14 @@ class Telling(Item):
     scene: SceneId
 
 
+class Sharing(Item):
+    """A fact was shared with an organisation; whoever was a member then knows it."""
+
+    organisation: OrganisationId
+    scene: SceneId | None = None
+    """Canon scene in which. None: before the first."""
+
+
 class CanonFact(Spanned):
     """A canon fact (s, p, o, cause, V); V is given by route (ReverieMem, section 3.3)."""
 
@@ -125,6 +114,7 @@ class CanonFact(Spanned):
     experienced: tuple[CharacterId, ...] = ()
     observed: tuple[CharacterId, ...] = ()
     told: tuple[Telling, ...] = ()
+    shared: tuple[Sharing, ...] = ()
     secret: bool = False
     voiced: Mapping[CharacterId, Text] = {}
     """How a character says it itself, where the statement would sound wrong: "I owe the miller"."""
@@ -177,10 +167,13 @@ class Canon(Item):
     places: tuple[Place, ...] = Field(min_length=1)
     links: tuple[Link, ...] = ()
     things: tuple[Thing, ...] = ()
+    organisations: tuple[Organisation, ...] = ()
     entities: tuple[Entity, ...] = ()
     predicates: Mapping[PredicateId, Predicate] = {}
     facts: tuple[CanonFact, ...] = ()
     patterns: tuple[Pattern, ...] = ()
+    threads: tuple[Thread, ...] = ()
+    prepared: tuple[Prepared, ...] = ()
     scenes: tuple[CanonScene, ...] = Field(min_length=1)
 
     @cached_property
@@ -204,6 +197,18 @@ class Canon(Item):
         return {PatternId(item.id): item for item in self.patterns}
 
     @cached_property
+    def organisations_by_id(self) -> Mapping[OrganisationId, Organisation]:
+        return {OrganisationId(item.id): item for item in self.organisations}
+
+    @cached_property
+    def threads_by_id(self) -> Mapping[ThreadId, Thread]:
+        return {ThreadId(item.id): item for item in self.threads}
+
+    @cached_property
+    def prepared_by_id(self) -> Mapping[PreparedId, Prepared]:
+        return {PreparedId(item.id): item for item in self.prepared}
+
+    @cached_property
     def scene_order(self) -> Mapping[SceneId, int]:
         """Number of each canon scene in story order, from 0."""
         return {SceneId(item.id): number for number, item in enumerate(self.scenes)}
@@ -212,7 +217,12 @@ class Canon(Item):
     def names(self) -> Mapping[str, tuple[str, ...]]:
         """Name and aliases of every entity, by id."""
         plain = {item.id: (item.name,) for item in self.places}
-        named: list[Character | Thing | Entity] = [*self.characters, *self.things, *self.entities]
+        named: list[Character | Thing | Entity | Organisation] = [
+            *self.characters,
+            *self.things,
+            *self.entities,
+            *self.organisations,
+        ]
         return plain | {item.id: (item.name, *item.aliases) for item in named}
 
     def holds(self, item: Spanned, at: SceneId) -> bool:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.story.canon import Door
 from sandbox.story.ids import (
     CharacterId,
     CharacterSet,
@@ -20,6 +19,7 @@ from sandbox.story.ids import (
     content_id,
 )
 from sandbox.story.routes import Route
+from sandbox.story.ways import Door
 
 RULES_VERSION = 1
 """Version of the perception rules; written with the witnesses of each event."""

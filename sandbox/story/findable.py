@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.story.canon import Canon, Door
+from sandbox.story.canon import Canon
 from sandbox.story.fold import Fold
 from sandbox.story.ids import CharacterId, FactId, PlaceId
+from sandbox.story.ways import Door
 from sandbox.story.world import World
 
 

@@ -13,6 +13,9 @@ FactId = NewType("FactId", str)
 SceneId = NewType("SceneId", str)
 PredicateId = NewType("PredicateId", str)
 PatternId = NewType("PatternId", str)
+OrganisationId = NewType("OrganisationId", str)
+ThreadId = NewType("ThreadId", str)
+PreparedId = NewType("PreparedId", str)
 EventId = NewType("EventId", str)
 
 SLUG = r"^[a-z][a-z0-9_]{0,39}$"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from sandbox.story.ids import CharacterId, FactId, PlaceId, PredicateId
 from sandbox.story.items import Name, Slug, Spanned, Text, TimedTexts
@@ -42,6 +42,14 @@ class Relation(Spanned):
     text: Text | None = None
 
 
+class Disguise(Spanned):
+    """Somebody goes about as somebody else."""
+
+    seen_as: Name
+    """Id of the entity or character others take it for."""
+    seen_through_by: tuple[CharacterId, ...] = ()
+
+
 class Character(Spanned):
     id: Slug
     name: Name
@@ -65,9 +73,40 @@ class Character(Spanned):
     keeps: tuple[Keep, ...] = ()
     relations: tuple[Relation, ...] = ()
     trust: Mapping[CharacterId, Annotated[float, Field(ge=0, le=1)]] = {}
-    """How far it believes others, as a share in [0, 1]; 1 where nothing is said."""
+    """How far it believes others, as a share in [0, 1]; 1 where nothing is said. From 0.5 on it believes."""
+    deaf: bool = False
+    blind: bool = False
+    impairment_known_to: tuple[CharacterId, ...] | None = None
+    """Who knows that it is deaf or blind. None: everybody."""
+    languages: tuple[Name, ...] = ()
+    """What it speaks and understands beside the tongue all share."""
+    disguise: Disguise | None = None
     gestures: TimedTexts = ()
     """Small things it does, without the subject: "wipes the counter"."""
+
+
+class Membership(Spanned):
+    """Who belongs to an organisation, and for how long."""
+
+    who: CharacterId
+
+
+def _as_members(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return value
+    return tuple({"who": item} if isinstance(item, str) else item for item in value)
+
+
+class Organisation(Spanned):
+    """A group whose members share what is shared with it."""
+
+    id: Slug
+    name: Name
+    aliases: tuple[Name, ...] = ()
+    members: Annotated[tuple[Membership, ...], BeforeValidator(_as_members)] = ()
+    """A plain string is a member for good."""
+    briefs_newcomers: bool = False
+    """Whether who joins later learns what was shared before."""
 
 
 class Occasion(StrEnum):

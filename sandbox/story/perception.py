@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from sandbox.story import events
-from sandbox.story.canon import Carries
 from sandbox.story.events import Detail, Event, Happened
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.stage import Stage
+from sandbox.story.ways import Carries
 
 
 @dataclass

@@ -8,9 +8,10 @@ from typing import assert_never
 
 from sandbox.errors import StageError, nearest
 from sandbox.story import events
-from sandbox.story.canon import Canon, Carries, Door, Link
+from sandbox.story.canon import Canon
 from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, PlaceId, SceneId, ThingId
+from sandbox.story.ways import Carries, Door, Link
 
 _LEFT_BUT_NOWHERE = PlaceId("")
 """Place of somebody between leaving and entering, and of who has gone for good."""
