@@ -27,8 +27,8 @@ from sandbox.models.retrying import Retrying
 from sandbox.settings import ModelSettings, Settings, StorySettings
 from sandbox.storage.cassette import Key
 from sandbox.storage.saves import OpenSave, Save
+from sandbox.story.beats import Beat
 from sandbox.story.commands import Command
-from sandbox.story.events import Beat
 from sandbox.story.fold import fold
 from sandbox.story.world import World
 

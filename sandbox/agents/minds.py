@@ -8,7 +8,7 @@ from sandbox.memory.store import Layer
 from sandbox.models.port import Chunk, Request, Usage
 from sandbox.models.retrying import Restarted
 from sandbox.story.chance import Chance
-from sandbox.story.events import Claim, Question
+from sandbox.story.claims import Claim, Question
 from sandbox.story.ids import CharacterId, FactId, PlaceId, ThingId
 from sandbox.story.view import CharacterView
 

@@ -6,7 +6,7 @@ import json
 import sys
 
 from sandbox.engine.updates import BeatCommitted
-from sandbox.story.events import Detail
+from sandbox.story.beats import Detail
 from sandbox.story.ids import SceneId
 from sandbox.story.viewpoint import Look, Shown, Viewpoint, clock_text, lines_of
 from sandbox.story.world import World

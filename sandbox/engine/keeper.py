@@ -13,7 +13,7 @@ from sandbox.errors import SandboxError
 from sandbox.memory.keeping import sync
 from sandbox.memory.recall import recall
 from sandbox.memory.store import MemoryStore, Record, Shelf
-from sandbox.story.events import Beat
+from sandbox.story.beats import Beat
 from sandbox.story.world import Gained, World
 
 FLUSH_BEATS = 25

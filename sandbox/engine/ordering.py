@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from sandbox.engine.staging import Staging
 from sandbox.errors import StageError
+from sandbox.story.beats import Beat, Happened
 from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say, Stage
 from sandbox.story.events import (
     Acted,
-    Beat,
     Commanded,
     Event,
-    Happened,
     LineSpoken,
     Narrated,
     SceneOpened,

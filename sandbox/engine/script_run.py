@@ -9,9 +9,11 @@ from sandbox.engine.scripts import Expectations, Line, Script, Step
 from sandbox.engine.session import Session
 from sandbox.engine.updates import BeatCommitted, BeatFailed, Update
 from sandbox.errors import ScriptError, StageError
+from sandbox.story.beats import Detail
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Command, Go, Inject, Say
 from sandbox.story.commands import Stage as StageCommand
-from sandbox.story.events import Acted, Claim, Detail, LineSpoken
+from sandbox.story.events import Acted, LineSpoken
 from sandbox.story.ids import CharacterId, FactId, PlaceId, ThingId
 from sandbox.story.known import KnownFacts
 from sandbox.story.text import clean

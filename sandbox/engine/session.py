@@ -24,11 +24,12 @@ from sandbox.errors import ModelError, SandboxError
 from sandbox.models.retrying import Retrying
 from sandbox.storage.cassette import Advanced, Closed, Key, Opened, Ordered, Stopped
 from sandbox.storage.saves import OpenSave
+from sandbox.story.beats import Beat, Happened
 from sandbox.story.canon import Canon
 from sandbox.story.chance import Chance
 from sandbox.story.commands import Command
 from sandbox.story.episodes import composed, parts_of
-from sandbox.story.events import Beat, Happened, SceneClosed, SceneOpened
+from sandbox.story.events import SceneClosed, SceneOpened
 from sandbox.story.fold import Fold, fold, surviving
 from sandbox.story.ids import SceneId
 from sandbox.story.view import CharacterView

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.agents.minds import Move
 from sandbox.errors import StageError
+from sandbox.story.allowed import check
+from sandbox.story.beats import Happened
 from sandbox.story.events import (
     Acted,
     Entered,
     Event,
-    Happened,
     Left,
     LineSpoken,
     MoodTurned,
@@ -24,9 +25,9 @@ from sandbox.story.graphs import first_step
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.naming import masked
 from sandbox.story.perception import perceive
+from sandbox.story.phrases import attempt_in_words
 from sandbox.story.stage import Stage
 from sandbox.story.ways import Door
-from sandbox.story.wording import attempt_in_words
 
 
 class Staging:
@@ -45,7 +46,7 @@ class Staging:
             StageError: one cannot; those before it stand.
         """
         for event in events:
-            self._stage.check(event)
+            check(event, self._stage)
             event = _with_names_masked(event, self._stage)
             self.happened.append(perceive(event, self._stage))
             self._stage.apply(event)

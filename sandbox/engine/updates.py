@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sandbox.agents.minds import Cost
 from sandbox.errors import SandboxError
-from sandbox.story.events import Beat
+from sandbox.story.beats import Beat
 from sandbox.story.ids import CharacterId, PlaceId
 
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
-from sandbox.story.events import Beat, LineSpoken, Question, Spoken, Whispered
+from sandbox.story.claims import Question
+from sandbox.story.events import LineSpoken, Spoken, Whispered
 from sandbox.story.fold import Fold, surviving
 from sandbox.story.ids import CharacterId, SceneId
 from sandbox.story.predicates import built_in

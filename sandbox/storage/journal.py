@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from sandbox.errors import JournalError
 from sandbox.storage.files import Appender
-from sandbox.story.events import Beat
+from sandbox.story.beats import Beat
 from sandbox.story.ids import canonical_json, digest
 
 MAX_LINE_BYTES = 8 * 1024 * 1024

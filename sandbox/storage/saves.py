@@ -21,8 +21,8 @@ from sandbox.storage.files import sync_folder, write_whole
 from sandbox.storage.journal import Journal, JournalRead, line_of, read_journal
 from sandbox.storage.world_copy import copy_world, folder_digest, refuse_links
 from sandbox.storage.worlds import read_world
+from sandbox.story.beats import RULES_VERSION, Beat
 from sandbox.story.canon import Canon
-from sandbox.story.events import RULES_VERSION, Beat
 from sandbox.story.ids import SceneId
 
 FORMAT = 1

@@ -69,6 +69,8 @@ class Predicate(Item):
     id: PredicateId = PredicateId("")
     functional: bool = False
     """Whether a subject has at most one object at a time."""
+    changes: bool = False
+    """Whether the object changes with time, so that a later word may outdo what somebody saw earlier."""
     inverse: PredicateId | None = None
     subject: str = "any"
     """Kind of subject: character, place, thing, entity, text or any."""

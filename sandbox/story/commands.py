@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.story.events import Claim, Event
+from sandbox.story.claims import Claim
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, PlaceId
 
 

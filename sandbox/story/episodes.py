@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from sandbox.story.beats import Detail
 from sandbox.story.events import (
     Acted,
-    Detail,
     Entered,
     EpisodeWritten,
     LineSpoken,

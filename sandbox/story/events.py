@@ -1,60 +1,38 @@
 """Events: what has happened. A closed union, frozen, past tense."""
 
 from collections.abc import Mapping
-from enum import StrEnum
-from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sandbox.story.claims import Claim
 from sandbox.story.ids import (
     CharacterId,
     CharacterSet,
     EventId,
     FactId,
+    OrganisationId,
     PlaceId,
-    PredicateId,
+    PreparedId,
     SceneId,
     ThingId,
-    content_id,
 )
+from sandbox.story.items import Item
 from sandbox.story.routes import Route
+from sandbox.story.speech import Announced as Announced
+from sandbox.story.speech import LineSpoken as LineSpoken
+from sandbox.story.speech import MessageRead as MessageRead
+from sandbox.story.speech import MessageSent as MessageSent
+from sandbox.story.speech import Thought as Thought
+from sandbox.story.speech import Whispered as Whispered
 from sandbox.story.ways import Door
-
-RULES_VERSION = 1
-"""Version of the perception rules; written with the witnesses of each event."""
-
-
-class Detail(StrEnum):
-    """How much of an event one witness perceived. Who perceived nothing is no witness."""
-
-    FULL = "full"
-    THAT = "that"
-    """Only that it happened: that they whispered, not what."""
 
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Claim(_Record):
-    """A fact as somebody asserted it in a line."""
-
-    subject: str
-    predicate: PredicateId
-    object: str
-    said: str
-    """The sentence as said: all that a listener gets."""
-    mode: Literal["claimed", "supposed"] = "claimed"
-    """`supposed`: offered as a guess."""
-
-
-class Question(_Record):
-    """What a line asks for, as far as it is known."""
-
-    subject: str
-    predicate: PredicateId | None = None
-    """None: anything about the subject."""
+# ── Scenes ────────────────────────────────────────────────────────────────────────────────────
 
 
 class SceneOpened(_Record):
@@ -70,30 +48,15 @@ class SceneClosed(_Record):
     place: PlaceId
 
 
-class LineSpoken(_Record):
-    kind: Literal["line_spoken"] = "line_spoken"
-    actor: CharacterId
-    words: str
-    targets: tuple[CharacterId, ...] = ()
-    aside: bool = False
-    """Meant for the targets alone, as on a stage: nobody else takes it in."""
-    tells: tuple[Claim, ...] = ()
-    asks: Question | None = None
+class StageSet(_Record):
+    """A new scene is set: who is where, as when a curtain rises. Nobody perceives it."""
+
+    kind: Literal["stage_set"] = "stage_set"
+    places: Mapping[CharacterId, PlaceId | None]
+    """None: off the stage. Who is not named stays."""
 
 
-class Whispered(_Record):
-    kind: Literal["whispered"] = "whispered"
-    actor: CharacterId
-    words: str
-    targets: tuple[CharacterId, ...]
-    tells: tuple[Claim, ...] = ()
-    asks: Question | None = None
-
-
-class Thought(_Record):
-    kind: Literal["thought"] = "thought"
-    actor: CharacterId
-    text: str
+# ── Deeds ─────────────────────────────────────────────────────────────────────────────────────
 
 
 class Acted(_Record):
@@ -104,6 +67,10 @@ class Acted(_Record):
     first: str | None = None
     """The same in first person: "lift the loose board". None: the text serves."""
     examines: ThingId | None = None
+    searches: bool = False
+    """Whether it looks through the place: what it finds is an event of its own."""
+    alongside: tuple[CharacterId, ...] = ()
+    """Others who do it together with the actor."""
     failed: bool = False
     """An attempt that the stage did not allow."""
 
@@ -119,6 +86,8 @@ class Entered(_Record):
     actor: CharacterId
     place: PlaceId
     from_place: PlaceId | None = None
+    alongside: tuple[CharacterId, ...] = ()
+    """Others who come in together with the actor."""
 
 
 class Left(_Record):
@@ -126,6 +95,7 @@ class Left(_Record):
     actor: CharacterId
     place: PlaceId
     to_place: PlaceId | None = None
+    alongside: tuple[CharacterId, ...] = ()
 
 
 class Travelled(_Record):
@@ -138,8 +108,50 @@ class Travelled(_Record):
     minutes: int = Field(ge=0)
 
 
+class StateTurned(_Record):
+    """Somebody's own state turned: awake, alive, hidden, attending, able to hear and see."""
+
+    kind: Literal["state_turned"] = "state_turned"
+    actor: CharacterId
+    state: Literal[
+        "died", "rose", "fell_asleep", "woke", "hid", "found", "distracted", "attentive",
+        "deafened", "hearing", "blinded", "seeing",
+    ]  # fmt: skip
+    known_to: tuple[CharacterId, ...] | None = None
+    """Who knows of a deafness or blindness. None: everybody."""
+
+
+class Spied(_Record):
+    """Somebody listens and looks in on another place from now on, unnoticed."""
+
+    kind: Literal["spied"] = "spied"
+    actor: CharacterId
+    on: PlaceId | None
+    """None: no longer."""
+
+
+class Disguised(_Record):
+    """Somebody puts a disguise on, or off. Who watches it sees through it."""
+
+    kind: Literal["disguised"] = "disguised"
+    actor: CharacterId
+    seen_as: str | None
+    """Id of the character or entity it is taken for. None: of itself again."""
+    seen_through_by: tuple[CharacterId, ...] = ()
+
+
+class MembershipChanged(_Record):
+    kind: Literal["membership_changed"] = "membership_changed"
+    actor: CharacterId
+    organisation: OrganisationId
+    joined: bool
+
+
+# ── Things and places ─────────────────────────────────────────────────────────────────────────
+
+
 class ThingChanged(_Record):
-    """An object's state, place or holder changed; what is None stayed."""
+    """An object's state, place, holder or container changed; what is None stayed."""
 
     kind: Literal["thing_changed"] = "thing_changed"
     actor: CharacterId | None
@@ -147,6 +159,41 @@ class ThingChanged(_Record):
     state: str | None = None
     place: PlaceId | None = None
     holder: CharacterId | None = None
+    inside: ThingId | None = None
+    """A container in the same place."""
+
+
+class ThingFound(_Record):
+    """A search brings to light what was out of sight; from now on it lies open."""
+
+    kind: Literal["thing_found"] = "thing_found"
+    actor: CharacterId
+    thing: ThingId
+
+
+class Sighting(Item):
+    """Where a thing is seen to be: in a place, with a person or in a container."""
+
+    thing: ThingId
+    where: str
+
+
+class ThingsSeen(_Record):
+    """All who are in a place see, with one another, what is there."""
+
+    kind: Literal["things_seen"] = "things_seen"
+    place: PlaceId
+    seen: tuple[Sighting, ...]
+
+
+class FactSeen(_Record):
+    """Somebody sees, before the eyes of all there, how something is: a label, what a box holds."""
+
+    kind: Literal["fact_seen"] = "fact_seen"
+    actor: CharacterId | None
+    place: PlaceId
+    fact: Claim
+    """`said` is the sentence for it."""
 
 
 class DoorChanged(_Record):
@@ -163,6 +210,11 @@ class Narrated(_Record):
     text: str
     place: PlaceId | None = None
     """Where it can be perceived. None: everywhere."""
+    prepared: PreparedId | None = None
+    """The prepared event it is. What that reveals, those observe who perceive it in full."""
+
+
+# ── Minds and the record ──────────────────────────────────────────────────────────────────────
 
 
 class FactGranted(_Record):
@@ -172,12 +224,13 @@ class FactGranted(_Record):
     route: Route
 
 
-class StateTurned(_Record):
-    """Somebody died, fell asleep, woke, hid, or was found."""
+class BeliefInferred(_Record):
+    """Somebody concludes something of its own. The owner is the only witness."""
 
-    kind: Literal["state_turned"] = "state_turned"
-    actor: CharacterId
-    state: Literal["died", "fell_asleep", "woke", "hid", "found"]
+    kind: Literal["belief_inferred"] = "belief_inferred"
+    owner: CharacterId
+    belief: Claim
+    rests_on: tuple[EventId, ...]
 
 
 class EpisodeWritten(_Record):
@@ -210,19 +263,30 @@ class Withdrawn(_Record):
 Event = Annotated[
     SceneOpened
     | SceneClosed
+    | StageSet
     | LineSpoken
     | Whispered
+    | Announced
+    | MessageSent
+    | MessageRead
     | Thought
     | Acted
     | MoodTurned
     | Entered
     | Left
     | Travelled
+    | StateTurned
+    | Spied
+    | Disguised
+    | MembershipChanged
     | ThingChanged
+    | ThingFound
+    | ThingsSeen
+    | FactSeen
     | DoorChanged
     | Narrated
     | FactGranted
-    | StateTurned
+    | BeliefInferred
     | EpisodeWritten
     | Commanded
     | Withdrawn,
@@ -230,63 +294,3 @@ Event = Annotated[
 ]
 
 Spoken = LineSpoken | Whispered
-
-
-class Happened(_Record):
-    """An event with its witnesses, as computed once, at commit."""
-
-    event: Event
-    witnesses: Mapping[CharacterId, Detail] = {}
-    unnoticed: tuple[tuple[CharacterId, CharacterId], ...] = ()
-    """Pairs (a, b) of witnesses in which a did not notice b."""
-    rules: int = RULES_VERSION
-
-    def heard_in_full(self) -> list[CharacterId]:
-        """Witnesses with every detail, in order of id."""
-        return sorted(who for who, detail in self.witnesses.items() if detail is Detail.FULL)
-
-
-class Beat(_Record):
-    """One journal line: what one mind decided, with all its events, whole or absent."""
-
-    seq: int
-    turn: int
-    round: int
-    scene: SceneId | None
-    mind: str
-    """Character id, `director`, or `person`."""
-    clock: int
-    """Story minutes since the first midnight, when it happened."""
-    events: tuple[Happened, ...]
-
-    @cached_property
-    def withdrawn_seqs(self) -> frozenset[int]:
-        """Lines that this line takes out of the story."""
-        found = [h.event.seqs for h in self.events if isinstance(h.event, Withdrawn)]
-        return frozenset(seq for seqs in found for seq in seqs)
-
-    @property
-    def is_story(self) -> bool:
-        """Whether it counts as a turn: something happened in the story."""
-        return not all(isinstance(h.event, Commanded | Withdrawn) for h in self.events)
-
-    def event_id(self, index: int) -> EventId:
-        """Id of the event at `index`, the same on every machine."""
-        body = self.events[index].event.model_dump(mode="json")
-        return EventId(content_id("event", [self.seq, index, body]))
-
-    def as_json(self) -> dict[str, Any]:
-        """The beat as plain data; defaults left out, so that a line stays short."""
-        return self.model_dump(mode="json", exclude_defaults=True) | {
-            "events": [_happened_json(h) for h in self.events]
-        }
-
-
-def _happened_json(happened: Happened) -> dict[str, Any]:
-    body = happened.event.model_dump(mode="json", exclude_defaults=True)
-    shown: dict[str, Any] = {"event": {"kind": happened.event.kind} | body, "rules": happened.rules}
-    if happened.witnesses:
-        shown["witnesses"] = {who: happened.witnesses[who] for who in sorted(happened.witnesses)}
-    if happened.unnoticed:
-        shown["unnoticed"] = [list(pair) for pair in happened.unnoticed]
-    return shown

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon, CanonFact
-from sandbox.story.events import Beat, Claim, Event
+from sandbox.story.claims import Claim
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, EventId, FactId, PredicateId, SceneId, content_id
 from sandbox.story.naming import masked
 from sandbox.story.routes import Route
@@ -16,6 +18,8 @@ class Mode(StrEnum):
     NARRATED = "narrated"
     CLAIMED = "claimed"
     SUPPOSED = "supposed"
+    DENIED = "denied"
+    """That it is not so."""
 
 
 Proposition = tuple[str, PredicateId, str]
@@ -114,3 +118,9 @@ def fact_of_claim(claim: Claim) -> Fact:
     id_ = FactId(content_id("claim", key))
     mode = Mode(claim.mode)
     return Fact(id_, claim.subject, claim.predicate, claim.object, claim.said, mode)
+
+
+def fact_seen(claim: Claim) -> Fact:
+    """What somebody saw to be so, with the sentence for it."""
+    id_ = content_id("seen", [claim.subject, claim.predicate, claim.object])
+    return Fact(FactId(id_), claim.subject, claim.predicate, claim.object, claim.said)

@@ -1,29 +1,19 @@
-"""The fold: canon and beats make the world. The only place where grants are made."""
+"""The fold: canon and beats make the world."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from types import MappingProxyType
-from typing import assert_never
 
-from sandbox.story import events, predicates
+from sandbox.story import events
+from sandbox.story.beats import Beat, Happened
 from sandbox.story.canon import Canon, CanonScene
-from sandbox.story.events import Beat, Claim, Detail, Happened
-from sandbox.story.facts import (
-    Fact,
-    Grant,
-    Mode,
-    Proposition,
-    Source,
-    fact_by_rule,
-    fact_of_canon,
-    fact_of_claim,
-)
-from sandbox.story.ids import CharacterId, FactId, PlaceId, PredicateId, SceneId, ThingId
+from sandbox.story.canon_grants import grant_canon
+from sandbox.story.facts import Source, fact_of_canon
+from sandbox.story.first_stage import stage_at
+from sandbox.story.granting import Granting
+from sandbox.story.ids import CharacterId, EventId, FactId, PlaceId, SceneId
 from sandbox.story.percepts import Episode, Percept
-from sandbox.story.routes import Route
-from sandbox.story.stage import Stage
 from sandbox.story.world import Counts, Gained, Scene, World
 
 
@@ -31,88 +21,63 @@ class Fold:
     """Owns one mutable state, to which beats are applied; `world` shows it read-only."""
 
     def __init__(self, canon: Canon, start: SceneId) -> None:
-        self._stage = Stage.at_start(canon, start)
+        self._stage = stage_at(canon, start)
         everybody = sorted(self._stage.place_of)
+        self._granting = Granting(canon, self._stage)
+        self._granting.grants |= {c: {} for c in everybody}
+        self._granting.propositions |= {c: {} for c in everybody}
         self._scenes: dict[SceneId, Scene] = {}
-        self._facts: dict[FactId, Fact] = {}
-        self._grants: dict[CharacterId, dict[FactId, list[Grant]]] = {c: {} for c in everybody}
-        self._propositions: dict[CharacterId, dict[Proposition, list[FactId]]] = {
-            c: {} for c in everybody
-        }
         self._percepts: dict[CharacterId, list[Percept]] = {c: [] for c in everybody}
         self._episodes: dict[CharacterId, list[Episode]] = {c: [] for c in everybody}
         self._moods: dict[CharacterId, str] = {}
-        self._strangers: dict[CharacterId, frozenset[CharacterId]] = {}
         self._been: dict[CharacterId, set[PlaceId]] = {
             c: {place, canon.cast[c].home} for c, place in self._stage.place_of.items()
         }
         self._last_acted: dict[CharacterId, int] = dict.fromkeys(everybody, 0)
+        self._fired: set[str] = set()
         self._beats: list[Beat] = []
         self._counts = Counts()
-        self._new: list[tuple[CharacterId, Fact, Grant]] = []
         self.world = World(
             canon,
             start,
             self._stage,
             MappingProxyType(self._scenes),
-            MappingProxyType(self._facts),
-            MappingProxyType(self._grants),
-            MappingProxyType(self._propositions),
+            MappingProxyType(self._granting.facts),
+            MappingProxyType(self._granting.grants),
+            MappingProxyType(self._granting.propositions),
+            MappingProxyType(self._granting.evidence),
+            MappingProxyType(self._granting.about),
             MappingProxyType(self._percepts),
             MappingProxyType(self._episodes),
             MappingProxyType(self._moods),
-            MappingProxyType(self._strangers),
+            MappingProxyType(self._granting.strangers),
             MappingProxyType(self._been),
             MappingProxyType(self._last_acted),
+            self._fired,
             self._beats,
             self._counts,
         )
-        self._begin(canon, start, everybody)
+        self._begin(canon, start)
 
-    def _begin(self, canon: Canon, start: SceneId, everybody: Sequence[CharacterId]) -> None:
+    def _begin(self, canon: Canon, start: SceneId) -> None:
         """State at the start point: the canon folded up to it; nothing later is loaded."""
-        for who in everybody:
+        for who in self._stage.place_of:
             person = canon.cast[who]
             moods = canon.at(person.mood, start)
             self._moods[who] = moods[-1] if moods else ""
             hidden = (c for c in canon.cast if c != who and not _named(canon, c, who))
-            self._strangers[who] = frozenset(hidden)
+            self._granting.strangers[who] = frozenset(hidden)
         self._counts.clock = canon.opening_clock(start)
         order = canon.scene_order
         for item in canon.facts:
             begins = item.scene or item.from_
             if (begins is None or order[begins] <= order[start]) and canon.holds(item, start):
-                self._facts[FactId(item.id)] = fact_of_canon(item, canon)
-                self._grant_canon(self._facts[FactId(item.id)], everybody, order, start)
+                fact = fact_of_canon(item, canon)
+                self._granting.facts[FactId(item.id)] = fact
+        grant_canon(self._granting, start)
+        self._granting.new = []
         for scene in canon.scenes_until(start):
             self._remember(scene)
-
-    def _grant_canon(
-        self,
-        fact: Fact,
-        everybody: Sequence[CharacterId],
-        order: Mapping[SceneId, int],
-        start: SceneId,
-    ) -> None:
-        item = fact.canon
-        assert item is not None
-        source = Source(item.scene)
-        known = [
-            *((who, Route.COMMON) for who in everybody if item.common),
-            *((who, Route.EXPERIENCED) for who in item.experienced),
-            *((who, Route.OBSERVED) for who in item.observed),
-        ]
-        for who, route in known:
-            # Whoever has left the story by now is given nothing.
-            if who in self._grants:
-                self._grant(who, fact, self._canon_grant(who, route, source))
-        for told in sorted(item.told, key=lambda t: order[t.scene]):
-            if order[told.scene] <= order[start] and told.to in self._grants:
-                grant = self._canon_grant(told.to, Route.TOLD, Source(told.scene))
-                self._grant(told.to, fact, replace(grant, teller=told.by))
-
-    def _canon_grant(self, who: CharacterId, route: Route, source: Source) -> Grant:
-        return Grant(route, source, strangers=self._strangers[who])
 
     def _remember(self, scene: CanonScene) -> None:
         for who, text in sorted(scene.episodes.items()):
@@ -126,33 +91,32 @@ class Fold:
 
         Reads the witnesses written into it and never recomputes them.
         """
-        self._new = []
+        self._granting.new = []
         percepts: list[Percept] = []
         episodes: list[Episode] = []
-        self._counts.seq, self._counts.round = beat.seq, beat.round
-        self._counts.turn, self._counts.clock = beat.turn, beat.clock
+        self._counts.seq = max(self._counts.seq, beat.seq)
+        self._counts.round, self._counts.turn = beat.round, beat.turn
+        self._counts.clock = beat.clock
         if beat.is_story:
             self._beats.append(beat)
         for index, happened in enumerate(beat.events):
-            percepts += self._perceived(beat, index, happened)
-            if isinstance(happened.event, events.EpisodeWritten):
-                episodes.append(self._written(beat, index, happened.event))
-            self._take(beat, index, happened)
-            self._stage.apply(happened.event)
-            actor = getattr(happened.event, "actor", None)
-            if actor is not None:
-                self._last_acted[actor] = beat.turn
+            event = happened.event
+            if isinstance(event, events.EpisodeWritten):
+                episodes.append(self._written(beat, index, event))
+            elif happened.witnesses:
+                percepts += self._perceived(beat, index, happened)
+            self._granting.take(happened, Source(beat.scene, beat, index))
+            self._follow(beat, event)
+            self._stage.apply(event)
         if beat.scene in self._scenes:
             self._scenes[beat.scene].beats.append(beat)
-        return Gained(tuple(percepts), tuple(self._new), tuple(episodes))
+        return Gained(tuple(percepts), tuple(self._granting.new), tuple(episodes))
 
     def _perceived(self, beat: Beat, index: int, happened: Happened) -> list[Percept]:
-        if isinstance(happened.event, events.EpisodeWritten):
-            return []
-        places = self._stage.place_of
+        places, strangers = self._stage.place_of, self._granting.strangers
         there = places.get(getattr(happened.event, "actor", None) or CharacterId(""))
         made = [
-            Percept(who, detail, beat, index, happened, places[who], self._strangers[who], there)
+            Percept(who, detail, beat, index, happened, places[who], strangers[who], there)
             for who, detail in happened.witnesses.items()
         ]
         for percept in made:
@@ -165,116 +129,27 @@ class Fold:
         self._episodes[event.owner].append(episode)
         return episode
 
-    def _take(self, beat: Beat, index: int, happened: Happened) -> None:
-        """What an event changes beside the stage. Grants are made here and nowhere else."""
-        source = Source(beat.scene, beat, index)
-        match happened.event:
-            case events.SceneOpened() as event:
+    def _follow(self, beat: Beat, event: events.Event) -> None:
+        """What an event changes beside stage and grants."""
+        match event:
+            case events.SceneOpened():
                 scene = Scene(event.scene, event.place, event.number, beat.turn)
                 self._scenes[event.scene] = scene
                 self._counts.scenes = max(self._counts.scenes, event.number)
-            case events.SceneClosed() as event:
+            case events.SceneClosed():
                 self._scenes.pop(event.scene, None)
-            case events.LineSpoken() | events.Whispered() as event:
-                for claim in event.tells:
-                    self._told(event.actor, claim, happened, source)
-            case events.MoodTurned() as event:
+            case events.MoodTurned():
                 self._moods[event.actor] = event.mood
-            case events.Acted() as event if event.examines is not None:
-                self._examined(event.actor, event.examines, happened, source)
-            case events.Entered() as event:
-                self._been[event.actor].add(event.place)
-                self._by_rule(event.actor, predicates.LOCATED_IN, event.place, happened, source)
-            case events.ThingChanged() as event:
-                self._changed(event, happened, source)
-            case events.StateTurned() as event:
-                if event.state == "died":
-                    self._by_rule(event.actor, predicates.ALIVE, "dead", happened, source)
-            case events.FactGranted() as event:
-                for who in sorted(event.to):
-                    self._grant(who, self._facts[event.fact], Grant(event.route, source))
-            case (
-                events.Acted()
-                | events.Thought()
-                | events.Left()
-                | events.Travelled()
-                | events.DoorChanged()
-                | events.Narrated()
-                | events.EpisodeWritten()
-                | events.Commanded()
-                | events.Withdrawn()
-            ):
-                pass
+            case events.Entered():
+                for who in (event.actor, *event.alongside):
+                    self._been[who].add(event.place)
+            case events.Narrated() if event.prepared is not None:
+                self._fired.add(event.prepared)
             case _:
-                assert_never(happened.event)
-
-    def _told(self, teller: CharacterId, claim: Claim, happened: Happened, source: Source) -> None:
-        """Listeners in full detail get the claim as said, not the fact, its cause or its mode."""
-        fact = fact_of_claim(claim)
-        self._facts.setdefault(fact.id, fact)
-        for who, detail in happened.witnesses.items():
-            if who != teller and detail is Detail.FULL:
-                strangers = self._strangers[who]
-                grant = Grant(Route.TOLD, source, teller, claim.said, strangers)
-                self._grant(who, self._facts[fact.id], grant)
-
-    def _examined(
-        self, actor: CharacterId, id_: ThingId, happened: Happened, source: Source
-    ) -> None:
-        thing = self.world.canon.things_by_id[id_]
-        there = self._stage.thing_at[id_]
-        held = there in self._stage.place_of
-        where = predicates.HELD_BY if held else predicates.LOCATED_IN
-        self._by_rule(id_, where, there, happened, source)
-        # What belongs to a later canon scene is not there to be found.
-        for fact_id in (fact for fact in thing.reveals if fact in self._facts):
-            for who in self._full(happened):
-                if who == actor:
-                    self._grant(who, self._facts[fact_id], Grant(Route.EXPERIENCED, source))
-                elif thing.shows == "all":
-                    self._grant(who, self._facts[fact_id], Grant(Route.OBSERVED, source))
-
-    def _changed(self, event: events.ThingChanged, happened: Happened, source: Source) -> None:
-        if event.holder:
-            self._by_rule(event.thing, predicates.HELD_BY, event.holder, happened, source)
-        elif event.place:
-            self._by_rule(event.thing, predicates.LOCATED_IN, event.place, happened, source)
-        if event.state:
-            self._by_rule(event.thing, predicates.STATE, event.state, happened, source)
-
-    def _by_rule(
-        self,
-        subject: str,
-        predicate: PredicateId,
-        object_: str,
-        happened: Happened,
-        source: Source,
-    ) -> None:
-        """A fact by rule is first known to those who perceived its event in full."""
-        fact = fact_by_rule(subject, predicate, object_)
-        fact = self._facts.setdefault(fact.id, fact)
-        actor = getattr(happened.event, "actor", None)
-        for who in self._full(happened):
-            route = Route.EXPERIENCED if who == actor else Route.OBSERVED
-            self._grant(who, fact, Grant(route, source, strangers=self._strangers[who]))
-
-    def _full(self, happened: Happened) -> list[CharacterId]:
-        return [who for who, detail in happened.witnesses.items() if detail is Detail.FULL]
-
-    def _grant(self, who: CharacterId, fact: Fact, grant: Grant) -> None:
-        held = self._grants[who].setdefault(fact.id, [])
-        if not held:
-            self._new.append((who, fact, grant))
-            self._propositions[who].setdefault(fact.proposition, []).append(fact.id)
-            if self._is_true_name(fact):
-                self._strangers[who] -= {CharacterId(fact.subject)}
-        held.append(grant)
-
-    def _is_true_name(self, fact: Fact) -> bool:
-        """Whether a fact tells somebody's name: a false name does not give away the true one."""
-        if fact.predicate != predicates.IS_NAMED or fact.mode is Mode.SUPPOSED:
-            return False
-        return fact.object in self.world.canon.names.get(fact.subject, ())
+                pass
+        actor = getattr(event, "actor", None)
+        if actor is not None:
+            self._last_acted[actor] = beat.turn
 
 
 def _named(canon: Canon, person: CharacterId, by: CharacterId) -> bool:
@@ -283,10 +158,35 @@ def _named(canon: Canon, person: CharacterId, by: CharacterId) -> bool:
 
 
 def surviving(beats: Iterable[Beat]) -> list[Beat]:
-    """The beats that no later line withdraws, in order."""
+    """The beats that no later line withdraws, in story order.
+
+    An edit stands where the line stood that it replaces. What a model or composer wrote from
+    percepts that are gone (an episode, an inferred belief) is gone with them, whole.
+    """
     all_beats = list(beats)
     gone = frozenset[int]().union(*(beat.withdrawn_seqs for beat in all_beats))
-    return [beat for beat in all_beats if beat.seq not in gone]
+    left = [beat for beat in all_beats if beat.seq not in gone]
+    if not gone:
+        return left
+    left = _in_story_order(all_beats, left)
+    lost = {b.event_id(i) for b in all_beats if b.seq in gone for i in range(len(b.events))}
+    kept = (_without_baseless(beat, lost) for beat in left)
+    return [beat for beat in kept if beat is not None]
+
+
+def _in_story_order(all_beats: list[Beat], left: list[Beat]) -> list[Beat]:
+    place = {beat.seq: float(beat.seq) for beat in all_beats}
+    for beat in all_beats:
+        if beat.replaces is not None:
+            place[beat.seq] = place.get(beat.replaces, float(beat.seq))
+    return sorted(left, key=lambda beat: (place[beat.seq], beat.seq))
+
+
+def _without_baseless(beat: Beat, lost: set[EventId]) -> Beat | None:
+    kept = tuple(h for h in beat.events if not lost.intersection(getattr(h.event, "rests_on", ())))
+    if len(kept) == len(beat.events):
+        return beat
+    return beat.model_copy(update={"events": kept}) if kept else None
 
 
 def fold(canon: Canon, start: SceneId, beats: Iterable[Beat]) -> Fold:

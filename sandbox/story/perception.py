@@ -1,135 +1,128 @@
-"""Perception: who witnesses an event, and in what detail. Computed once, at commit, by small named rules."""
+"""Perception: who witnesses an event, and in what detail. Computed once, at commit, by small named rules.
 
-from dataclasses import dataclass, field
-from typing import assert_never
+docs/perception.md states each rule with an example; a change of any is a new `RULES_VERSION`.
+"""
 
 from sandbox.story import events
-from sandbox.story.events import Detail, Event, Happened
+from sandbox.story.beats import Detail, Happened
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.reach import Reach, Sense, gather
 from sandbox.story.stage import Stage
-from sandbox.story.ways import Carries
-
-
-@dataclass
-class _Perceiving:
-    """Witnesses gathered for one event."""
-
-    stage: Stage
-    event: Event
-    details: dict[CharacterId, Detail] = field(default_factory=dict)
-
-    def all_in(self, place: PlaceId, detail: Detail = Detail.FULL) -> None:
-        """Rule *in the room*: whoever is there, alive and awake."""
-        for who in self.stage.attending(place):
-            self.details.setdefault(who, detail)
-
-    def alone(self, who: CharacterId) -> None:
-        """Rule *own act*: the actor witnesses what it does."""
-        self.details[who] = Detail.FULL
-
-    def neighbours(self, place: PlaceId) -> None:
-        """Rule *through the door*: a voice carries as far as link and door let it."""
-        for other, link, door in self.stage.exits(place):
-            carried = self.stage.carries(link, door)
-            if carried is Carries.NOTHING:
-                continue
-            detail = Detail.FULL if carried is Carries.WORDS else Detail.THAT
-            for who in self.stage.attending(other):
-                self.details.setdefault(who, detail)
-
-    def unnoticed(self) -> tuple[tuple[CharacterId, CharacterId], ...]:
-        """Pairs (a, b): a did not notice b, who was hidden, or in another place and not heard."""
-        is_voice = isinstance(self.event, events.LineSpoken | events.Whispered)
-        heard = getattr(self.event, "actor", None) if is_voice else None
-        hidden = self.stage.hidden - {heard}
-        return tuple(
-            (a, b)
-            for a in sorted(self.details)
-            for b in sorted(self.details)
-            if a != b and (b in hidden or (b != heard and self._place(a) != self._place(b)))
-        )
-
-    def _place(self, who: CharacterId) -> PlaceId:
-        """Where somebody is as it happens; who enters is in the new place."""
-        if isinstance(self.event, events.Entered) and who == self.event.actor:
-            return self.event.place
-        return self.stage.place_of[who]
 
 
 def perceive(event: Event, stage: Stage) -> Happened:
-    """`event` with its witnesses on `stage`, which stands as it was just before.
-
-    The actor always witnesses its own act, the leaver its leaving; a thought only its thinker.
-    """
-    p = _Perceiving(stage, event)
-    _gather(event, stage, p)
-    return Happened(event=event, witnesses=p.details, unnoticed=p.unnoticed())
-
-
-def _gather(event: Event, stage: Stage, p: _Perceiving) -> None:
-    match event:
-        case events.LineSpoken():
-            p.alone(event.actor)
-            _spoken(event, stage, p)
-        case events.Whispered():
-            p.alone(event.actor)
-            _for_targets(event.targets, stage, p)
-            if event.actor not in stage.hidden:
-                p.all_in(stage.place_of[event.actor], Detail.THAT)
-        case events.Thought() | events.MoodTurned() | events.Travelled():
-            p.alone(event.actor)
-        case events.Acted() | events.Left() | events.ThingChanged() if event.actor in stage.hidden:
-            # Rule *hidden*: what it does without a sound nobody sees.
-            p.alone(event.actor)
-        case events.Acted() | events.Left() | events.StateTurned():
-            p.alone(event.actor)
-            p.all_in(stage.place_of[event.actor])
-        case events.Entered():
-            p.alone(event.actor)
-            p.all_in(event.place)
-        case events.ThingChanged():
-            _thing(event, stage, p)
-        case events.DoorChanged():
-            for place in event.between:
-                p.all_in(place)
-        case events.Narrated():
-            for place in [event.place] if event.place else sorted(set(stage.place_of.values())):
-                p.all_in(place)
-        case events.SceneOpened() | events.SceneClosed():
-            p.all_in(event.place)
-        case events.FactGranted():
-            for who in sorted(event.to):
-                p.alone(who)
-        case events.EpisodeWritten():
-            p.alone(event.owner)
-        case events.Commanded() | events.Withdrawn():
-            pass
-        case _:
-            assert_never(event)
+    """`event` with its witnesses on `stage`, which stands as it was just before."""
+    reach = Reach(stage, event)
+    gather(event, stage, reach)
+    spies = reach.spies() if stage.spying else set[CharacterId]()
+    reach.reached |= dict.fromkeys(spies, (Detail.FULL, Sense.EITHER))
+    details, seeming = _taken_in(reach)
+    everybody = sorted({*details, *seeming})
+    return Happened(
+        event=event,
+        witnesses=details,
+        unnoticed=_unnoticed(reach, everybody, spies),
+        seeming=tuple(seeming),
+        aware=_aware(stage, everybody, seeming),
+        taken=_mistaken(event, stage, everybody),
+    )
 
 
-def _spoken(event: events.LineSpoken, stage: Stage, p: _Perceiving) -> None:
-    place = stage.place_of[event.actor]
-    _for_targets(event.targets, stage, p)
-    if not event.aside:
-        p.all_in(place)
-        p.neighbours(place)
+def _taken_in(reach: Reach) -> tuple[dict[CharacterId, Detail], list[CharacterId]]:
+    """What each of those reached takes in, and who only seems to."""
+    stage, details, seeming = reach.stage, dict[CharacterId, Detail](), list[CharacterId]()
+    for who, (detail, sense) in reach.reached.items():
+        if who in reach.own:
+            details[who] = Detail.FULL
+        elif who in stage.distracted:
+            # Rule *distracted*: present, misses it, and nobody notices that.
+            if detail is Detail.FULL:
+                seeming.append(who)
+        elif _lacks(who, sense, stage):
+            # Rules *deaf* and *blind*: the other sense tells that something happens.
+            if _place_in(reach.event, who, reach.stage) in reach.places:
+                details[who] = Detail.THAT
+            if detail is Detail.FULL and stage.known_by.get(who) is not None:
+                seeming.append(who)
+        else:
+            details[who] = _understood(who, detail, reach.event, stage)
+    return details, sorted(seeming)
 
 
-def _for_targets(targets: tuple[CharacterId, ...], stage: Stage, p: _Perceiving) -> None:
-    for target in targets:
-        if stage.is_attending(target):
-            p.details[target] = Detail.FULL
+def _lacks(who: CharacterId, sense: Sense, stage: Stage) -> bool:
+    return (sense is Sense.SOUND and who in stage.deaf) or (
+        sense is Sense.SIGHT and who in stage.blind
+    )
 
 
-def _thing(event: events.ThingChanged, stage: Stage, p: _Perceiving) -> None:
-    if event.actor is not None:
-        p.alone(event.actor)
-        p.all_in(stage.place_of[event.actor])
-    there = stage.thing_at[event.thing]
-    here = stage.place_of.get(CharacterId(there), PlaceId(there))
-    to = event.place if event.holder is None else stage.place_of[event.holder]
-    # Who sees it go elsewhere by itself does not see where it comes to; those there do.
-    p.all_in(here, Detail.FULL if to in (None, here) else Detail.THAT)
-    if to is not None:
-        p.all_in(to)
+def _understood(who: CharacterId, detail: Detail, event: Event, stage: Stage) -> Detail:
+    """Rule *another tongue*: who does not speak it hears that, not what."""
+    tongue = getattr(event, "language", None)
+    if tongue is None or tongue in stage.canon.cast[who].languages:
+        return detail
+    return Detail.THAT
+
+
+def _unnoticed(
+    reach: Reach, everybody: list[CharacterId], spies: set[CharacterId]
+) -> tuple[tuple[CharacterId, CharacterId], ...]:
+    """Pairs (a, b): a did not notice b, who was hidden, spying, or in another place and not heard."""
+    event, stage = reach.event, reach.stage
+    actor = getattr(event, "actor", None)
+    is_voice = isinstance(event, events.LineSpoken | events.Whispered)
+    unseen = (stage.hidden | spies) - ({actor} if is_voice else set())
+    where = {who: _place_in(reach.event, who, reach.stage) for who in everybody}
+    if len(set(where.values())) <= 1 and not unseen.intersection(everybody):
+        return ()
+    party = reach.party
+    return tuple(
+        (a, b)
+        for a in everybody
+        for b in everybody
+        if a != b
+        and (b in unseen or (b != actor and where[a] != where[b]))
+        and not (a in party and b in party)
+    )
+
+
+def _aware(
+    stage: Stage, everybody: list[CharacterId], seeming: list[CharacterId]
+) -> tuple[tuple[CharacterId, CharacterId], ...]:
+    """Who knows that somebody could not hear or see it: the distracted nobody sees through."""
+    return tuple(
+        (a, b)
+        for b in seeming
+        if b not in stage.distracted
+        for a in everybody
+        if a == b or a in (stage.known_by.get(b) or ())
+    )
+
+
+def _mistaken(
+    event: Event, stage: Stage, everybody: list[CharacterId]
+) -> tuple[tuple[CharacterId, CharacterId, str], ...]:
+    """Rule *disguised*: a witness who does not see through it takes somebody for another."""
+    if not stage.masks:
+        return ()
+    return tuple(
+        (a, b, stage.seen_as(b, a))
+        for a in everybody
+        for b in sorted(stage.masks)
+        if stage.seen_as(b, a) != b
+        and (stage.place_of[a] == stage.place_of[b] or b in _people_of(event))
+    )
+
+
+def _people_of(event: Event) -> set[CharacterId]:
+    """Whom an event names."""
+    one = {getattr(event, name, None) for name in ("actor", "holder")}
+    several = (getattr(event, name, ()) for name in ("targets", "alongside", "chorus"))
+    return {who for who in one if who is not None}.union(*several)
+
+
+def _place_in(event: Event, who: CharacterId, stage: Stage) -> PlaceId:
+    """Where somebody is as it happens: who enters is in the new place."""
+    if isinstance(event, events.Entered) and (who == event.actor or who in event.alongside):
+        return event.place
+    return stage.place_of[who]

@@ -1,15 +1,17 @@
 """Percepts: events as one witness took them in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.canon import Canon
-from sandbox.story.events import Beat, Detail, Event, Happened
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, SceneId
 
 _SOMEBODY = {"en": "somebody", "zh": "一个陌生人"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Percept:
     """One event as one witness took it in."""
 
@@ -27,13 +29,39 @@ class Percept:
 
     @property
     def event(self) -> Event:
-        return self.happened.event
+        """The event as the witness took it: who was disguised is whom it seemed to be."""
+        if not self.happened.taken:
+            return self.happened.event
+        return as_taken(self.happened.event, taken_by(self.happened, self.witness))
 
     @property
     def noticed(self) -> list[CharacterId]:
-        """The other witnesses whom this one noticed, in order of id."""
-        missed = {b for a, b in self.happened.unnoticed if a == self.witness}
-        return sorted(set(self.happened.witnesses) - missed - {self.witness})
+        """The other witnesses whom this one noticed, in order of id, and whom it took them for."""
+        happened = self.happened
+        missed = {b for a, b in happened.unnoticed if a == self.witness}
+        there = {*happened.witnesses, *happened.seeming} - missed - {self.witness}
+        seen = taken_by(happened, self.witness)
+        return sorted(CharacterId(seen.get(who, who)) for who in there)
+
+
+def taken_by(happened: Happened, witness: CharacterId) -> dict[str, str]:
+    """Whom `witness` took those for who were disguised."""
+    return {b: c for a, b, c in happened.taken if a == witness}
+
+
+def as_taken(event: Event, seen: Mapping[str, str]) -> Event:
+    """`event` with those who were disguised put as whom they seemed to be."""
+    if not seen:
+        return event
+    one = ("actor", "holder", "sender")
+    several = ("targets", "alongside", "chorus")
+    held = {name: getattr(event, name, None) for name in one}
+    lists = {name: getattr(event, name, ()) for name in several}
+    update: dict[str, object] = {
+        name: seen[who] for name, who in held.items() if who and who in seen
+    }
+    update |= {n: tuple(seen.get(w, w) for w in who) for n, who in lists.items() if who}
+    return event.model_copy(update=update)
 
 
 def percept_id(percept: Percept) -> str:

@@ -33,12 +33,15 @@ _WORDINGS: dict[Language, dict[PredicateId, str]] = {
         SAID_ABOUT: "关于{s}，有人说：{o}",
     },
 }
-_FUNCTIONAL = {LOCATED_IN, HELD_BY, STATE, ALIVE, IS_NAMED}
+_CHANGING = {LOCATED_IN, HELD_BY, STATE, ALIVE}
+_FUNCTIONAL = _CHANGING | {IS_NAMED}
 
 
 def built_in(language: Language) -> Mapping[PredicateId, Predicate]:
     """The built-in predicates, worded in `language`."""
     return {
-        id_: Predicate(id=id_, functional=id_ in _FUNCTIONAL, wordings=(wording,))
+        id_: Predicate(
+            id=id_, functional=id_ in _FUNCTIONAL, changes=id_ in _CHANGING, wordings=(wording,)
+        )
         for id_, wording in _WORDINGS[language].items()
     }

@@ -1,27 +1,29 @@
-"""The stage: who and what is where, and which events it allows."""
+"""The stage: who and what is where, and in what state. Only `apply` changes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import assert_never
 
 from sandbox.errors import StageError, nearest
 from sandbox.story import events
 from sandbox.story.canon import Canon
 from sandbox.story.events import Event
-from sandbox.story.ids import CharacterId, PlaceId, SceneId, ThingId
-from sandbox.story.ways import Carries, Door, Link
+from sandbox.story.ids import CharacterId, OrganisationId, PlaceId, SceneId, ThingId
+from sandbox.story.ways import Door, Link
 
-_LEFT_BUT_NOWHERE = PlaceId("")
-"""Place of somebody between leaving and entering, and of who has gone for good."""
+NOWHERE = PlaceId("")
+"""Place of somebody between leaving and entering, and of who is off the stage."""
 
 
 Neighbours = Mapping[PlaceId, tuple[tuple[PlaceId, Link], ...]]
+Whereabouts = PlaceId | CharacterId | ThingId
+"""Where a thing is: in a place, with a person, in a container."""
 
 
-def _first(near: tuple[PlaceId, Link]) -> PlaceId:
-    return near[0]
+_SHARED = ("canon", "at", "neighbours")
+"""Fields that never change: a copy of a stage shares them."""
 
 
 def way(a: PlaceId, b: PlaceId) -> frozenset[PlaceId]:
@@ -29,9 +31,17 @@ def way(a: PlaceId, b: PlaceId) -> frozenset[PlaceId]:
     return frozenset((a, b))
 
 
+@dataclass(frozen=True)
+class Mask:
+    """A disguise as worn."""
+
+    seen_as: str
+    seen_through_by: frozenset[CharacterId]
+
+
 @dataclass
 class Stage:
-    """Where everybody and everything is. Only `apply` changes it."""
+    """Where everybody and everything is."""
 
     canon: Canon
     at: SceneId
@@ -41,63 +51,39 @@ class Stage:
     asleep: set[CharacterId] = field(default_factory=set)
     dead: set[CharacterId] = field(default_factory=set)
     hidden: set[CharacterId] = field(default_factory=set)
+    distracted: set[CharacterId] = field(default_factory=set)
+    deaf: set[CharacterId] = field(default_factory=set)
+    blind: set[CharacterId] = field(default_factory=set)
+    known_by: dict[CharacterId, frozenset[CharacterId] | None] = field(default_factory=dict)
+    """Who knows that somebody is deaf or blind. None: everybody."""
+    spying: dict[CharacterId, PlaceId] = field(default_factory=dict)
+    masks: dict[CharacterId, Mask] = field(default_factory=dict)
+    members: dict[OrganisationId, set[CharacterId]] = field(default_factory=dict)
+    letters: dict[str, events.MessageSent] = field(default_factory=dict)
+    """Messages on their way, by id."""
+    letters_sent: set[str] = field(default_factory=set)
     doors: dict[frozenset[PlaceId], Door] = field(default_factory=dict)
-    thing_at: dict[ThingId, PlaceId | CharacterId] = field(default_factory=dict)
-    """Place or holder of each thing."""
+    thing_at: dict[ThingId, Whereabouts] = field(default_factory=dict)
     thing_state: dict[ThingId, str] = field(default_factory=dict)
-
-    @classmethod
-    def at_start(cls, canon: Canon, at: SceneId) -> Stage:
-        """The stage as the canon leaves it at the end of scene `at`."""
-        stage = cls(canon, at)
-        for who in canon.characters:
-            if canon.holds(who, at):
-                stage.place_of[CharacterId(who.id)] = who.home
-        for scene in canon.scenes_until(at):
-            there = dict.fromkeys(scene.roster.present, scene.place) | dict(scene.positions)
-            stage.place_of |= {who: p for who, p in there.items() if who in stage.place_of}
-        stage.neighbours = cls.ways_of(canon, at)
-        for near in stage.neighbours.values():
-            stage.doors |= {way(*link.between): link.door for _, link in near}
-        for thing in canon.things:
-            if canon.holds(thing, at):
-                stage.thing_at[ThingId(thing.id)] = thing.place or thing.holder or PlaceId("")
-        return stage
+    concealed: set[ThingId] = field(default_factory=set)
 
     def copy(self) -> Stage:
         """An independent stage that stands where this one stands."""
-        return Stage(
-            self.canon,
-            self.at,
-            self.neighbours,
-            dict(self.place_of),
-            set(self.asleep),
-            set(self.dead),
-            set(self.hidden),
-            dict(self.doors),
-            dict(self.thing_at),
-            dict(self.thing_state),
-        )
+        mutable = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _SHARED}
+        copied = {name: value.copy() for name, value in mutable.items()}
+        copied["members"] = {group: set(who) for group, who in self.members.items()}
+        return replace(self, **copied)
 
-    @staticmethod
-    def ways_of(canon: Canon, at: SceneId) -> Neighbours:
-        """For each place its neighbours, in order of id, with the link that leads there."""
-        found: dict[PlaceId, list[tuple[PlaceId, Link]]] = {}
-        for link in canon.links:
-            places = [canon.places_by_id[place] for place in link.between]
-            # A way is there where it and both its places are.
-            if all(canon.holds(item, at) for item in (link, *places)):
-                a, b = link.between
-                found.setdefault(a, []).append((b, link))
-                found.setdefault(b, []).append((a, link))
-        return {place: tuple(sorted(near, key=_first)) for place, near in found.items()}
+    # ── who and what is where ─────────────────────────────────────────────────────────────────
 
     def present(self, place: PlaceId) -> list[CharacterId]:
         """Everybody in `place`, asleep, dead and hidden ones too, in order of id."""
-        return sorted(who for who, there in self.place_of.items() if there == place)
+        if place == NOWHERE:
+            return []
+        return sorted([who for who, there in self.place_of.items() if there == place])
 
     def attending(self, place: PlaceId) -> list[CharacterId]:
-        """Those in `place` who take in what happens: alive and awake."""
+        """Those in `place` who are alive and awake, and so can take in what happens."""
         return [who for who in self.present(place) if self.is_attending(who)]
 
     def is_attending(self, who: CharacterId) -> bool:
@@ -110,74 +96,27 @@ class Stage:
             for other, link in self.neighbours.get(place, ())
         ]
 
-    def carries(self, link: Link, door: Door) -> Carries:
-        """How much of a voice gets through: a closed door takes it down one step."""
-        if door in (Door.NONE, Door.OPEN) or link.carries is Carries.NOTHING:
-            return link.carries
-        return Carries.SOUND if link.carries is Carries.WORDS else Carries.NOTHING
+    def things_in(self, place: PlaceId | CharacterId) -> list[ThingId]:
+        """Things in plain sight in a place, or with a person, in order of id."""
+        found = [thing for thing, there in self.thing_at.items() if there == place]
+        return sorted(thing for thing in found if thing not in self.concealed)
 
-    def things_in(self, place: PlaceId) -> list[ThingId]:
-        return sorted(thing for thing, there in self.thing_at.items() if there == place)
+    def concealed_in(self, place: PlaceId) -> list[ThingId]:
+        """Things out of sight in a place, in order of id."""
+        return sorted(thing for thing in self.concealed if self.place_of_thing(thing) == place)
 
-    def check(self, event: Event) -> None:
-        """Refuse an event that cannot happen here.
+    def place_of_thing(self, thing: ThingId) -> PlaceId:
+        """The place a thing is in, whoever holds it, whatever it is inside of."""
+        there, steps = self.thing_at.get(thing, NOWHERE), 0
+        while there in self.thing_at and steps <= len(self.thing_at):
+            there, steps = self.thing_at[ThingId(there)], steps + 1
+        return self.place_of.get(CharacterId(there), PlaceId(there))
 
-        Raises:
-            StageError: says what is wrong and what would be right. Nothing is applied.
-        """
-        actor = getattr(event, "actor", None)
-        if actor is not None:
-            self._check_actor(actor, event)
-        match event:
-            case events.LineSpoken() | events.Whispered():
-                self._check_targets(event.actor, event.targets)
-                self._check_claims(event)
-            case events.Entered():
-                self._check_entering(event)
-            case events.Left():
-                self._check_place(event.actor, event.place)
-                if event.to_place is not None:
-                    self.check_way(event.place, event.to_place)
-            case events.Acted() if event.examines is not None:
-                self._check_reach(event.actor, event.examines)
-            case events.ThingChanged():
-                self._check_thing(event)
-            case events.FactGranted():
-                self._known("fact", event.fact, self.canon.facts_by_id)
-                for who in sorted(event.to):
-                    self.where(who)
-            case events.EpisodeWritten():
-                self.where(event.owner)
-            case events.DoorChanged():
-                if way(*event.between) not in self.doors:
-                    raise StageError(f"there is no way between `{'` and `'.join(event.between)}`.")
-            case events.Narrated() if event.place is not None:
-                self._known("place", event.place, self.canon.places_by_id)
-            case _:
-                pass
-
-    def _check_claims(self, event: events.LineSpoken | events.Whispered) -> None:
-        for claim in event.tells:
-            self._known("predicate", claim.predicate, self.canon.predicates)
-            if claim.said not in event.words:
-                raise StageError(
-                    f"`{event.actor}` tells what its words do not say: `{claim.said}`."
-                )
-
-    def _check_thing(self, event: events.ThingChanged) -> None:
-        """A thing moves within one place: who carries it elsewhere walks there."""
-        self._known("thing", event.thing, self.thing_at)
-        if event.actor is not None:
-            self._check_reach(event.actor, event.thing)
-        there = self.thing_at[event.thing]
-        here = self.place_of.get(CharacterId(there), PlaceId(there))
-        if event.place is not None:
-            self._known("place", event.place, self.canon.places_by_id)
-        to = event.place if event.holder is None else self.where(event.holder)
-        if event.actor is not None and to not in (None, here):
-            raise StageError(
-                f"`{event.thing}` is in `{here}`; `{event.actor}` cannot put it in `{to}`."
-            )
+    def goal_of(self, event: events.ThingChanged) -> PlaceId | None:
+        """The place a change brings a thing to. None: it stays where it is."""
+        if event.inside is not None:
+            return self.place_of_thing(event.inside)
+        return event.place if event.holder is None else self.where(event.holder)
 
     def where(self, who: CharacterId) -> PlaceId:
         """The place somebody is in.
@@ -185,40 +124,25 @@ class Stage:
         Raises:
             StageError: nobody of that id is on this stage; names the nearest.
         """
-        self._known("character", who, self.place_of)
+        self.known("character", who, self.place_of)
         return self.place_of[who]
 
-    def _known(self, kind: str, name: str, known: object) -> None:
-        names = [str(n) for n in known] if hasattr(known, "__iter__") else []
+    def known(self, kind: str, name: str, names: Iterable[str]) -> None:
+        """Refuse a name that nothing on this stage bears.
+
+        Raises:
+            StageError: it is unknown; names the nearest.
+        """
+        names = names if isinstance(names, Mapping | set | frozenset) else list(names)
         if name not in names:
-            raise StageError(f"no {kind} `{name}` on this stage.{nearest(name, names)}")
+            raise StageError(f"no {kind} `{name}` on this stage.{nearest(name, list(names))}")
 
-    def _check_actor(self, actor: CharacterId, event: Event) -> None:
-        self._known("character", actor, self.place_of)
-        if actor in self.dead:
-            raise StageError(f"`{actor}` is dead and does nothing more.")
-        wakes = isinstance(event, events.StateTurned) and event.state in ("woke", "died", "found")
-        if actor in self.asleep and not wakes:
-            raise StageError(f"`{actor}` is asleep. Wake it first.")
-
-    def _check_targets(self, actor: CharacterId, targets: tuple[CharacterId, ...]) -> None:
-        place = self.place_of[actor]
-        for target in targets:
-            self._known("character", target, self.place_of)
-            if self.place_of[target] != place:
-                raise StageError(f"`{target}` is not where `{actor}` is (`{place}`).")
-
-    def _check_place(self, actor: CharacterId, place: PlaceId) -> None:
-        if self.place_of[actor] != place:
-            raise StageError(f"`{actor}` is in `{self.place_of[actor]}`, not in `{place}`.")
-
-    def _check_entering(self, event: events.Entered) -> None:
-        self._known("place", event.place, self.canon.places_by_id)
-        here = self.place_of[event.actor]
-        if here == event.place:
-            raise StageError(f"`{event.actor}` is in `{event.place}` already.")
-        if here != _LEFT_BUT_NOWHERE:
-            raise StageError(f"`{event.actor}` is in `{here}` and has to leave it first.")
+    def seen_as(self, who: str, by: CharacterId) -> str:
+        """Whom `by` takes somebody for: itself, or what its disguise shows."""
+        mask = self.masks.get(CharacterId(who)) if self.masks else None
+        if mask is None or by == who or by in mask.seen_through_by:
+            return who
+        return mask.seen_as
 
     def check_way(self, from_place: PlaceId, to_place: PlaceId) -> Link:
         """The link somebody walks from one place to the next.
@@ -234,41 +158,58 @@ class Stage:
         near = ", ".join(f"`{other}`" for other, _, _ in self.exits(from_place)) or "none"
         raise StageError(f"no way from `{from_place}` to `{to_place}`. Neighbours: {near}.")
 
-    def _check_reach(self, actor: CharacterId, thing: ThingId) -> None:
-        self._known("thing", thing, self.thing_at)
-        if self.thing_at[thing] not in (actor, self.place_of[actor]):
-            raise StageError(f"`{thing}` is not within reach of `{actor}`.")
+    # ── change ────────────────────────────────────────────────────────────────────────────────
 
     def apply(self, event: Event) -> None:
-        """Change the stage by an event that `check` let pass."""
+        """Change the stage by an event that `allowed.check` let pass."""
         match event:
             case events.Entered():
-                self.place_of[event.actor] = event.place
-                self.hidden.discard(event.actor)
+                self._move((event.actor, *event.alongside), event.place)
+            case events.Left():
+                self._move((event.actor, *event.alongside), NOWHERE)
+            case events.StageSet():
+                for who, place in event.places.items():
+                    self._move((who,), place or NOWHERE)
             case events.LineSpoken():
                 # Who speaks aloud gives its hiding place away.
                 self.hidden.discard(event.actor)
-            case events.Left():
-                self.place_of[event.actor] = _LEFT_BUT_NOWHERE
             case events.ThingChanged():
-                if there := event.holder or event.place:
-                    self.thing_at[event.thing] = there
-                if event.state is not None:
-                    self.thing_state[event.thing] = event.state
+                self._change(event)
+            case events.ThingFound():
+                self.concealed.discard(event.thing)
             case events.DoorChanged():
                 self.doors[way(*event.between)] = event.door
             case events.StateTurned():
                 self._turn(event)
+            case events.Spied():
+                self.spying.pop(event.actor, None)
+                if event.on is not None:
+                    self.spying[event.actor] = event.on
+            case events.Disguised():
+                self._disguise(event)
+            case events.MembershipChanged():
+                belong = self.members.setdefault(event.organisation, set())
+                (belong.add if event.joined else belong.discard)(event.actor)
+            case events.MessageSent():
+                self.letters[event.message] = event
+                self.letters_sent.add(event.message)
+            case events.MessageRead():
+                if event.withheld or self.letters[event.message].to == event.actor:
+                    self.letters.pop(event.message, None)
             case (
                 events.SceneOpened()
                 | events.SceneClosed()
                 | events.Whispered()
+                | events.Announced()
                 | events.Thought()
                 | events.Acted()
                 | events.MoodTurned()
                 | events.Travelled()
+                | events.ThingsSeen()
+                | events.FactSeen()
                 | events.Narrated()
                 | events.FactGranted()
+                | events.BeliefInferred()
                 | events.EpisodeWritten()
                 | events.Commanded()
                 | events.Withdrawn()
@@ -277,17 +218,53 @@ class Stage:
             case _:
                 assert_never(event)
 
+    def _move(self, people: Iterable[CharacterId], to: PlaceId) -> None:
+        for who in people:
+            self.place_of[who] = to
+            self.hidden.discard(who)
+            self.spying.pop(who, None)
+
+    def _change(self, event: events.ThingChanged) -> None:
+        if there := event.inside or event.holder or event.place:
+            self.thing_at[event.thing] = there
+        if event.state is not None:
+            self.thing_state[event.thing] = event.state
+
+    def _disguise(self, event: events.Disguised) -> None:
+        self.masks.pop(event.actor, None)
+        if event.seen_as is not None:
+            watching = self.attending(self.place_of[event.actor])
+            through = frozenset(watching) | frozenset(event.seen_through_by)
+            self.masks[event.actor] = Mask(event.seen_as, through)
+
     def _turn(self, event: events.StateTurned) -> None:
+        who, known = event.actor, event.known_to
         match event.state:
             case "died":
-                self.dead.add(event.actor)
+                self.dead.add(who)
+            case "rose":
+                self.dead.discard(who)
             case "fell_asleep":
-                self.asleep.add(event.actor)
+                self.asleep.add(who)
             case "woke":
-                self.asleep.discard(event.actor)
+                self.asleep.discard(who)
             case "hid":
-                self.hidden.add(event.actor)
+                self.hidden.add(who)
             case "found":
-                self.hidden.discard(event.actor)
+                self.hidden.discard(who)
+            case "distracted":
+                self.distracted.add(who)
+            case "attentive":
+                self.distracted.discard(who)
+            case "deafened":
+                self.deaf.add(who)
+                self.known_by[who] = None if known is None else frozenset(known)
+            case "hearing":
+                self.deaf.discard(who)
+            case "blinded":
+                self.blind.add(who)
+                self.known_by[who] = None if known is None else frozenset(known)
+            case "seeing":
+                self.blind.discard(who)
             case _:
                 assert_never(event.state)

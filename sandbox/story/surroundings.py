@@ -12,7 +12,7 @@ from sandbox.story.ids import CharacterId, PlaceId, ThingId
 from sandbox.story.items import Language, Spanned, Timed
 from sandbox.story.known import KnownFacts
 from sandbox.story.percepts import Names, Percept
-from sandbox.story.wording import state_in_words
+from sandbox.story.phrases import state_in_words
 from sandbox.story.world import World
 
 Id = TypeVar("Id", bound=str)

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from sandbox.errors import BoundaryError
-from sandbox.story.events import Happened, Whispered
+from sandbox.story.beats import Happened
+from sandbox.story.events import Whispered
 from sandbox.story.ids import CharacterId, FactId, PatternId
 from sandbox.story.known import KnownFact, worded
 from sandbox.story.people import Character, Keep, Pattern, Want, Wish
 from sandbox.story.percepts import Episode, Percept
+from sandbox.story.phrases import kind_in_words, reported
 from sandbox.story.predicates import SAID_ABOUT
 from sandbox.story.surroundings import Surroundings
-from sandbox.story.wording import kind_in_words, remembered, reported
+from sandbox.story.wording import remembered
 
 
 class CharacterView(Surroundings):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sandbox.story import events
-from sandbox.story.events import Beat, Detail, Event, Happened
+from sandbox.story.beats import Beat, Detail, Happened
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.percepts import Names, Percept
 from sandbox.story.wording import Telling, is_next_door
@@ -98,18 +99,32 @@ def _look(event: Event) -> Look | None:
     match event:
         case events.SceneOpened():
             return Look.SCENE
-        case events.LineSpoken() | events.Whispered():
+        case events.LineSpoken() | events.Whispered() | events.Announced():
             return Look.SPEECH
-        case events.Thought() | events.MoodTurned():
+        case events.Thought() | events.MoodTurned() | events.BeliefInferred():
             return Look.THOUGHT
         case events.Entered() | events.Left() | events.Travelled():
             return Look.MOVE
-        case events.Acted() | events.ThingChanged() | events.DoorChanged() | events.StateTurned():
+        case (
+            events.Acted()
+            | events.ThingChanged()
+            | events.ThingFound()
+            | events.FactSeen()
+            | events.DoorChanged()
+            | events.StateTurned()
+            | events.Spied()
+            | events.Disguised()
+            | events.MembershipChanged()
+            | events.MessageSent()
+            | events.MessageRead()
+        ):
             return Look.DEED
         case events.Narrated():
             return Look.NARRATION
         case (
             events.SceneClosed()
+            | events.StageSet()
+            | events.ThingsSeen()
             | events.EpisodeWritten()
             | events.FactGranted()
             | events.Commanded()
@@ -128,7 +143,7 @@ def _of_event(world: World, beat: Beat, index: int, happened: Happened) -> Itera
         if who != actor
     )
     telling = Telling(names)
-    yield from _shown(world, beat, index, telling, Detail.FULL, heard)
+    yield from _shown(world, beat, index, happened.event, telling, Detail.FULL, heard)
 
 
 def _of_percept(world: World, percept: Percept) -> Iterator[Shown]:
@@ -142,9 +157,8 @@ def _of_percept(world: World, percept: Percept) -> Iterator[Shown]:
     )
     telling = Telling(names)
     door = is_next_door(percept)
-    yield from _shown(
-        world, percept.beat, percept.index, telling, percept.detail, heard, next_door=door
-    )
+    beat, index, detail = percept.beat, percept.index, percept.detail
+    yield from _shown(world, beat, index, percept.event, telling, detail, heard, next_door=door)
 
 
 def _took_in(percept: Percept, who: CharacterId) -> bool:
@@ -156,13 +170,13 @@ def _shown(
     world: World,
     beat: Beat,
     index: int,
+    event: Event,
     telling: Telling,
     detail: Detail,
     heard: tuple[Heard, ...],
     *,
     next_door: bool = False,
 ) -> Iterator[Shown]:
-    event = beat.events[index].event
     look = _look(event)
     if look is None:
         return
@@ -190,7 +204,9 @@ def _shown(
 
 def _text(event: Event, detail: Detail, telling: Telling, next_door: bool) -> tuple[str, bool]:
     """The text of a line, and whether it is somebody's words."""
-    if isinstance(event, events.LineSpoken | events.Whispered) and detail is Detail.FULL:
+    if isinstance(event, events.LineSpoken | events.Whispered | events.Announced) and (
+        detail is Detail.FULL
+    ):
         return event.words, True
     if isinstance(event, events.SceneOpened):
         return telling.name(event.place), False

@@ -36,3 +36,18 @@ class Link(Spanned):
     with no door between them always do."""
     minutes: int = Field(default=1, ge=1, le=10_000)
     """Story minutes the way takes."""
+
+
+_LEVELS = (Carries.NOTHING, Carries.SOUND, Carries.WORDS)
+_VOLUMES = {"low": -1, "normal": 0, "shout": 1}
+
+
+def is_open(door: Door) -> bool:
+    """Whether nothing shut stands in the way."""
+    return door in (Door.NONE, Door.OPEN)
+
+
+def carried(link: Link, door: Door, volume: str) -> Carries:
+    """How much of a voice gets through a way: a closed door takes it down one step, a shout up one."""
+    level = _LEVELS.index(link.carries) - (not is_open(door)) + _VOLUMES[volume]
+    return _LEVELS[max(0, min(level, len(_LEVELS) - 1))]

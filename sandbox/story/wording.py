@@ -3,153 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from sandbox.story import events
-from sandbox.story.events import Detail, Event
+from sandbox.story.beats import Detail
+from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId
-from sandbox.story.items import Language
 from sandbox.story.naming import unmasked
 from sandbox.story.percepts import Names, Percept
-
-_WORDS: Final[dict[Language, dict[str, str]]] = {
-    "en": {
-        "said": '{actor} said: "{words}"',
-        "said_to": '{actor} said to {targets}: "{words}"',
-        "said_that": "I heard {actor} talking, but not the words.",
-        "said_that_reader": "{actor} is talking, too far off for the words.",
-        "next_door": "From next door: ",
-        "whispered": '{actor} whispered to {targets}: "{words}"',
-        "whispered_that": "{actor} whispered to {targets}.",
-        "murmured": '{actor} said under the breath: "{words}"',
-        "murmured_that": "{actor} murmured something.",
-        "thought": "{actor} thought: {text}",
-        "acted": "{actor} {text}.",
-        "acted_own": "I {text}.",
-        "acted_own_third": "What I did: {actor} {text}.",
-        "failed": "{actor} tried {text}, in vain.",
-        "mood": "{actor} felt {mood}.",
-        "entered": "{actor} came into {place}.",
-        "entered_from": "{actor} came into {place} from {origin}.",
-        "left": "{actor} left {place}.",
-        "left_to": "{actor} left {place} for {goal}.",
-        "travelled": "{actor} travelled from {origin} to {goal}.",
-        "thing_state": "{thing}: {state}.",
-        "thing_holder": "{thing} went to {holder}.",
-        "thing_place": "{thing} was put in {place}.",
-        "door": "The way between {a} and {b}: {door}.",
-        "died": "{actor} died.",
-        "fell_asleep": "{actor} fell asleep.",
-        "woke": "{actor} woke up.",
-        "hid": "{actor} hid.",
-        "found": "{actor} was found.",
-        "opened": "I was in {place}.",
-        "opened_with": "I was in {place}, with {others}.",
-        "closed": "That was all in {place}.",
-        "and": ", ",
-        "me": "me",
-        "I": "I",
-        "nobody": "nobody in particular",
-    },
-    "zh": {
-        "said": "{actor}说：“{words}”",
-        "said_to": "{actor}对{targets}说：“{words}”",
-        "said_that": "我听见{actor}在说话，却听不清说些什么。",
-        "said_that_reader": "{actor}在说话，隔得太远，听不清。",
-        "next_door": "隔壁传来：",
-        "whispered": "{actor}悄声对{targets}说：“{words}”",
-        "whispered_that": "{actor}对{targets}耳语了几句。",
-        "murmured": "{actor}低声自语：“{words}”",
-        "murmured_that": "{actor}低声咕哝了一句。",
-        "thought": "{actor}心想：{text}",
-        "acted": "{actor}{text}。",
-        "acted_own": "我{text}。",
-        "acted_own_third": "我{text}。",
-        "failed": "{actor}想要{text}，没有做成。",
-        "mood": "{actor}心里{mood}。",
-        "entered": "{actor}进了{place}。",
-        "entered_from": "{actor}从{origin}进了{place}。",
-        "left": "{actor}离开了{place}。",
-        "left_to": "{actor}离开{place}，往{goal}去了。",
-        "travelled": "{actor}从{origin}到了{goal}。",
-        "thing_state": "{thing}：{state}。",
-        "thing_holder": "{thing}到了{holder}手里。",
-        "thing_place": "{thing}放到了{place}。",
-        "door": "{a}与{b}之间的门：{door}。",
-        "died": "{actor}死了。",
-        "fell_asleep": "{actor}睡着了。",
-        "woke": "{actor}醒了。",
-        "hid": "{actor}躲了起来。",
-        "found": "{actor}被发现了。",
-        "opened": "我在{place}。",
-        "opened_with": "我在{place}，在场的还有{others}。",
-        "closed": "{place}里的这一段到此为止。",
-        "and": "、",
-        "me": "我",
-        "I": "我",
-        "nobody": "大家",
-    },
-}
-_ATTEMPTS: Final[dict[Language, dict[str, str]]] = {
-    "en": {"go": "to go to {x}", "say": "to speak to {x}", "act": "to use {x}"},
-    "zh": {"go": "去{x}", "say": "跟{x}说话", "act": "动一动{x}"},
-}
-_STATES: Final[dict[Language, tuple[str, str]]] = {
-    "en": ("asleep", "dead"),
-    "zh": ("睡着了", "死了"),
-}
-_DOORS: Final[dict[Language, dict[str, str]]] = {
-    "en": {"none": "open", "open": "open", "shut": "shut", "locked": "locked"},
-    "zh": {"none": "敞着", "open": "开着", "shut": "关着", "locked": "锁着"},
-}
-
-
-_KINDS: Final[dict[str, str]] = {
-    "friend": "朋友",
-    "kin": "亲人",
-    "employer": "东家",
-    "servant": "下人",
-    "rival": "对头",
-    "stranger": "生人",
-    "lover": "恋人",
-}
-
-
-def kind_in_words(language: Language, kind: str) -> str:
-    """What somebody is to another, where the world has no text for it."""
-    return _KINDS[kind] if language == "zh" else kind
-
-
-_REPORTS: Final[dict[Language, tuple[str, ...]]] = {
-    "en": (
-        '{who} told me: "{said}"',
-        '"{said}" Those were the words of {who}.',
-        'I have it from {who}: "{said}"',
-    ),
-    "zh": ("{who}跟我说过：“{said}”", "“{said}”这是{who}的原话。", "我听{who}讲过：“{said}”"),
-}
-
-
-def reported(language: Language, who: str, said: str, choice: int) -> str:
-    """Somebody's sentence as another passes it on."""
-    report = _REPORTS[language][choice % len(_REPORTS[language])].format(who=who, said=said)
-    return report[:1].upper() + report[1:]
-
-
-def attempt_in_words(language: Language, act: str, about: str) -> str:
-    """What somebody tried who could not: `go`, `say` or `act`."""
-    return _ATTEMPTS[language][act].format(x=about)
-
-
-def state_in_words(language: Language, dead: bool) -> str:
-    """What somebody looks like who is dead or asleep."""
-    return _STATES[language][dead]
-
-
-def sentence(text: str) -> str:
-    """`text` with a capital first letter and no doubled full stop."""
-    text = text.replace("..", ".").replace("。。", "。").replace("！。", "！").replace("!.", "!")
-    return text[:1].upper() + text[1:]
+from sandbox.story.phrases import DOORS, WORDS, sentence
 
 
 class Telling:
@@ -159,8 +20,8 @@ class Telling:
         """`me`: the first person; None for a reader who is nobody in the story."""
         self._names = names
         self._me = me
-        self._words = _WORDS[names.canon.language]
-        self._doors = _DOORS[names.canon.language]
+        self._words = WORDS[names.canon.language]
+        self._doors = DOORS[names.canon.language]
 
     def name(self, who: str, subject: bool = False) -> str:
         if who == self._me:
@@ -178,7 +39,9 @@ class Telling:
 
     def _say(self, key: str, event: Event, **words: str) -> str:
         actor = getattr(event, "actor", None)
-        shown = self.name(actor, subject=True) if actor else ""
+        together = (*getattr(event, "alongside", ()), *getattr(event, "chorus", ()))
+        doers = (actor, *together) if actor else ()
+        shown = self._words["and"].join(self.name(who, subject=True) for who in doers)
         return self._words[key].format(actor=shown, **words)
 
     def _told(self, event: Event, detail: Detail, next_door: bool) -> str:
@@ -193,26 +56,69 @@ class Telling:
                 return self._say(key, event, targets=targets, words=event.words)
             case events.Thought():
                 return self._say("thought", event, text=event.text)
+            case events.Announced() | events.MessageSent() | events.MessageRead():
+                return self._made_known(event, detail)
+            case events.Acted() if detail is Detail.THAT and event.actor != self._me:
+                return self._say("acted_that", event)
             case events.Acted():
                 return self._acted(event)
             case events.MoodTurned():
                 return self._say("mood", event, mood=event.mood)
             case events.Narrated():
                 return unmasked(event.text, self._names)
-            case events.SceneOpened():
-                return ""
             case events.SceneClosed():
                 return self._words["closed"].format(place=self._names(event.place))
+            case events.Entered() | events.Left() if detail is Detail.THAT:
+                return self._words["came_or_went_that"]
             case events.Entered() | events.Left() | events.Travelled():
                 return self._moved(event)
+            case events.ThingChanged() | events.ThingFound() if detail is Detail.THAT:
+                return self._words["thing_that"]
             case events.ThingChanged() | events.DoorChanged() | events.StateTurned():
                 return self._changed(event)
             case events.EpisodeWritten():
                 return event.text
-            case events.FactGranted():
-                return ""
+            case events.FactSeen():
+                return event.fact.said
+            case events.BeliefInferred():
+                key = "inferred_own" if event.owner == self._me else "inferred"
+                return self._words[key].format(
+                    actor=self.name(event.owner, subject=True), text=event.belief.said
+                )
+            case _:
+                return self._rare(event)
+
+    def _rare(self, event: Event) -> str:
+        match event:
+            case events.ThingFound():
+                return self._say("thing_found", event, thing=self._names(event.thing))
+            case events.Spied(on=None):
+                return self._say("spied_no_more", event)
+            case events.Spied():
+                return self._say("spied", event, place=self._names(event.on or ""))
+            case events.Disguised(seen_as=None):
+                return self._say("undisguised", event)
+            case events.Disguised():
+                return self._say("disguised", event, other=self._names(event.seen_as or ""))
+            case events.MembershipChanged():
+                key = "joined" if event.joined else "resigned"
+                return self._say(key, event, group=self._names(event.organisation))
             case _:
                 return ""
+
+    def _made_known(
+        self, event: events.Announced | events.MessageSent | events.MessageRead, detail: Detail
+    ) -> str:
+        match event:
+            case events.Announced():
+                key = "announced_by" if event.actor else "announced"
+                return self._say(key, event, words=event.words)
+            case events.MessageSent():
+                key = "sent" if detail is Detail.FULL else "sent_that"
+                return self._say(key, event, target=self.name(event.to), words=event.words)
+            case events.MessageRead():
+                key = "read" if detail is Detail.FULL else "read_that"
+                return self._say(key, event, sender=self.name(event.sender), words=event.words)
 
     def _spoken(self, event: events.LineSpoken, detail: Detail, next_door: bool) -> str:
         if detail is Detail.THAT:
@@ -260,6 +166,9 @@ class Telling:
                 return self._say(event.state, event)
             case events.ThingChanged():
                 thing = n(event.thing)
+                if event.inside:
+                    container = n(event.inside)
+                    return self._words["thing_inside"].format(thing=thing, container=container)
                 if event.holder:
                     holder = self.name(event.holder)
                     return self._words["thing_holder"].format(thing=thing, holder=holder)
@@ -279,7 +188,7 @@ def remembered(percept: Percept, names: Names) -> str:
     if isinstance(event, events.SceneOpened):
         others = [who for who in percept.noticed]
         place = names(event.place)
-        words = _WORDS[names.canon.language]
+        words = WORDS[names.canon.language]
         if not others:
             return words["opened"].format(place=place)
         return words["opened_with"].format(place=place, others=telling.listed(others))

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
-from sandbox.story.events import Beat
+from sandbox.story.evidence import Evidence, Topic
 from sandbox.story.facts import Fact, Grant, Mode, Proposition
 from sandbox.story.ids import CharacterId, FactId, PlaceId, SceneId
 from sandbox.story.percepts import Episode, Names, Percept
 from sandbox.story.stage import Stage
+
+_KNOWING = (Mode.NARRATED, Mode.CLAIMED)
+"""A guess, or a denial, is no knowledge of what it says."""
 
 
 @dataclass
@@ -60,6 +64,10 @@ class World:
     """V of SPOCV: for each character and fact its grants, in order of learning."""
     propositions: Mapping[CharacterId, Mapping[Proposition, Sequence[FactId]]]
     """For each character the facts it holds, by what they say."""
+    evidence: Mapping[Topic, Sequence[Evidence]]
+    """For each subject and predicate what could teach of it, in order."""
+    evidence_of_object: Mapping[str, Sequence[Evidence]]
+    """The same by the object of what is taught."""
     percepts: Mapping[CharacterId, Sequence[Percept]]
     episodes: Mapping[CharacterId, Sequence[Episode]]
     moods: Mapping[CharacterId, str]
@@ -69,6 +77,8 @@ class World:
     """Where each character has been, its home and canon scenes included."""
     last_acted: Mapping[CharacterId, int]
     """Turn in which each character last did something; 0: not yet."""
+    fired: Set[str]
+    """Prepared events that have happened."""
     beats: Sequence[Beat]
     """The surviving story, in order."""
     counts: Counts
@@ -96,7 +106,11 @@ class World:
         if fact not in self.facts:
             return False
         held = self.propositions[who].get(self.facts[fact].proposition, ())
-        return any(self.facts[id_].mode is not Mode.SUPPOSED for id_ in held)
+        return any(self.facts[id_].mode in _KNOWING for id_ in held)
+
+    def evidence_about(self, object_: str) -> Sequence[Evidence]:
+        """What could teach a fact whose object is `object_`, in order."""
+        return self.evidence_of_object.get(object_, ())
 
     def knowers(self, fact: FactId) -> list[CharacterId]:
         """Whoever knows a fact, in order of id."""

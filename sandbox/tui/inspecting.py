@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from sandbox.story.events import Detail, Happened
+from sandbox.story.beats import Detail, Happened
 from sandbox.story.facts import Grant
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact, statement_of

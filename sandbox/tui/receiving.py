@@ -14,7 +14,8 @@ from sandbox.engine.updates import (
 )
 from sandbox.errors import ModelUnavailableError
 from sandbox.settings import Settings
-from sandbox.story.events import Beat, LineSpoken, Whispered
+from sandbox.story.beats import Beat
+from sandbox.story.events import LineSpoken, Whispered
 from sandbox.story.ids import CharacterId
 from sandbox.tui import words
 from sandbox.tui.actions import BY_METHOD

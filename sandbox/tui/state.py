@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sandbox.story.events import Beat, Happened, Left, Narrated
+from sandbox.story.beats import Beat, Happened
+from sandbox.story.events import Left, Narrated
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.percepts import Percept
 from sandbox.story.view import CharacterView

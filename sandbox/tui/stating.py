@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.story.events import Claim
+from sandbox.story.claims import Claim
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact
 from sandbox.story.text import clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.story.events import Detail
+from sandbox.story.beats import Detail
 from sandbox.story.viewpoint import Heard, Look, Shown, missed_by
 from sandbox.tui import words
 from sandbox.tui.page import Block, Paragraph, Span, Style, block, para, shown_clock

@@ -3,14 +3,12 @@
 from collections import defaultdict
 from typing import Any
 
+from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.events import (
     Acted,
-    Beat,
-    Detail,
     Entered,
     EpisodeWritten,
     FactGranted,
-    Happened,
     LineSpoken,
     StateTurned,
     ThingChanged,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandbox.engine.staging import Staging
+from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.canon import Canon
-from sandbox.story.events import Beat, Detail, Happened
 from sandbox.story.fold import Fold
 from sandbox.story.ids import CharacterId, SceneId
 from sandbox.story.view import CharacterView

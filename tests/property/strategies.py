@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from sandbox.engine.staging import Staging
 from sandbox.errors import StageError
+from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
-from sandbox.story.events import Beat, Claim, Event
+from sandbox.story.claims import Claim
+from sandbox.story.events import Event
+from sandbox.story.first_stage import stage_at
 from sandbox.story.ids import SceneId
 from sandbox.story.predicates import built_in
 from sandbox.story.stage import Stage
@@ -268,7 +271,7 @@ class Stageable:
 
 def staged(canon: Canon, intents_: Sequence[dict[str, Any]]) -> History:
     """The beats of those intents that the stage allows, in order."""
-    stage, beats = Stage.at_start(canon, START), list[Beat]()
+    stage, beats = stage_at(canon, START), list[Beat]()
     for number, intent in enumerate(intents_):
         staging = Staging(stage)
         try:

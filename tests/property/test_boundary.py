@@ -5,17 +5,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.storage.worlds import read_world
+from sandbox.story.beats import Beat, Happened
 from sandbox.story.canon import Canon
-from sandbox.story.events import Beat, Claim, Happened, LineSpoken
+from sandbox.story.claims import Claim
+from sandbox.story.events import LineSpoken
+from sandbox.story.first_stage import stage_at
 from sandbox.story.fold import Fold, fold
+from sandbox.story.granting import Granting
 from sandbox.story.ids import CharacterId, PredicateId, SceneId
-from sandbox.story.stage import Stage
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 from tests.property import invariants
@@ -114,7 +118,7 @@ def test_somebody_in_an_unconnected_place_changes_nothing_here(
     crowded = Canon.model_validate(crowded.model_dump(by_alias=True))
     before, after = staged(alone, wished), staged(crowded, wished)
     assert len(before.beats) == len(after.beats)
-    for who in Stage.at_start(alone, START).place_of:
+    for who in stage_at(alone, START).place_of:
         here = invariants.of_one(told(before), who)
         there = invariants.of_one(told(after), who)
         there["names"], there["seen"] = there["names"][:-1], there["seen"][:-1]
@@ -269,14 +273,12 @@ def test_a_grant_to_one_who_heard_only_that_somebody_spoke_is_seen() -> None:
 def test_a_fold_that_lets_the_speaker_learn_from_itself_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    learn = Fold._told
+    learn = Granting._tell
 
-    def also_the_teller(
-        folding: Fold, teller: CharacterId, claim: Claim, happened: Happened, source: object
-    ) -> None:
-        learn(folding, CharacterId("nobody"), claim, happened, source)  # type: ignore[arg-type]
+    def also_the_teller(granting: Granting, claim: Claim, route: Any, *rest: Any) -> None:
+        learn(granting, claim, route, CharacterId("nobody"), *rest[1:])
 
-    monkeypatch.setattr(Fold, "_told", also_the_teller)
+    monkeypatch.setattr(Granting, "_tell", also_the_teller)
     history = overheard()
     with pytest.raises(AssertionError):
         invariants.what_is_told_is_what_was_said(told(history), history)

@@ -23,9 +23,11 @@ from sandbox.errors import BoundaryError
 from sandbox.memory.store import Layer, Record, Shelf
 from sandbox.settings import ModelSettings, Settings, StorySettings
 from sandbox.storage.saves import Save
-from sandbox.story import known, perception, predicates
+from sandbox.story import known, predicates, reach
+from sandbox.story.beats import Detail
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Command, Do, Inject, Retake, Rewind, Say, Stage
-from sandbox.story.events import Claim, Detail, DoorChanged, FactGranted, StateTurned
+from sandbox.story.events import DoorChanged, FactGranted, StateTurned
 from sandbox.story.facts import Fact, Grant
 from sandbox.story.ids import CharacterId, FactId, PlaceId
 from sandbox.story.percepts import Names
@@ -354,22 +356,22 @@ async def test_a_description_of_another_room_in_a_prompt_is_seen(
 async def test_whispers_that_all_hear_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    all_in = perception._Perceiving.all_in
+    all_in = reach.Reach.all_in
 
-    def loud(gathering: Any, place: PlaceId, detail: Detail = Detail.FULL) -> None:
-        all_in(gathering, place, Detail.FULL)
+    def loud(gathering: Any, place: PlaceId, sense: Any, detail: Detail = Detail.FULL) -> None:
+        all_in(gathering, place, sense, Detail.FULL)
 
-    monkeypatch.setattr(perception._Perceiving, "all_in", loud)
+    monkeypatch.setattr(reach.Reach, "all_in", loud)
     assert "whispered" in await caught(tmp_path)
 
 
 async def test_a_line_overheard_through_walls_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def carries(stage: object, link: Any, door: object) -> Any:
+    def carried(link: Any, door: object, volume: object) -> Any:
         return link.carries
 
-    monkeypatch.setattr("sandbox.story.stage.Stage.carries", carries)
+    monkeypatch.setattr(reach, "carried", carried)
     assert "line_spoken" in await caught(tmp_path)
 
 
@@ -434,12 +436,13 @@ async def test_the_narrative_of_a_scene_is_seen(
 async def test_a_thought_that_everybody_here_perceives_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def telepathy(gathering: Any, who: CharacterId) -> None:
-        place = gathering.stage.place_of[who]
-        for other in [who, *gathering.stage.attending(place)]:
-            gathering.details[other] = Detail.FULL
+    doers = reach.Reach.doers
 
-    monkeypatch.setattr(perception._Perceiving, "alone", telepathy)
+    def telepathy(gathering: Any, *people: CharacterId) -> None:
+        here = [gathering.stage.attending(gathering.stage.place_of[who]) for who in people]
+        doers(gathering, *people, *(other for there in here for other in there))
+
+    monkeypatch.setattr(reach.Reach, "doers", telepathy)
     assert "witnessed" in await caught(tmp_path)
 
 

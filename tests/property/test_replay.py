@@ -28,8 +28,8 @@ from sandbox.storage.cassette import (
     read_cassette,
 )
 from sandbox.storage.saves import Save
+from sandbox.story.beats import Beat
 from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say
-from sandbox.story.events import Beat
 from sandbox.story.fold import surviving
 from sandbox.story.ids import CharacterId, PlaceId, digest
 from tests.playing import (

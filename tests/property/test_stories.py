@@ -12,7 +12,8 @@ from sandbox.engine.updates import BeatCommitted
 from sandbox.evals.stories import StoryMeasures, measure_story
 from sandbox.settings import Settings
 from sandbox.storage.places import worlds_folder
-from sandbox.story.events import Beat, LineSpoken
+from sandbox.story.beats import Beat
+from sandbox.story.events import LineSpoken
 from sandbox.story.fold import Fold
 
 SEEDS = range(1, 21)

@@ -7,8 +7,8 @@ import pytest
 import pytest_asyncio
 
 from sandbox.engine.session import Session
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Do, Go, Inject, Rewind, Say
-from sandbox.story.events import Claim
 from sandbox.story.ids import PredicateId
 from sandbox.story.viewpoint import Look, transcript
 from sandbox.story.world import World

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sandbox.agents.rehearsal.phrases import QUESTION_MARKS
+from sandbox.story.beats import Detail
+from sandbox.story.claims import Question
 from sandbox.story.events import (
     Acted,
-    Detail,
     Entered,
     LineSpoken,
-    Question,
     SceneClosed,
     SceneOpened,
     Spoken,

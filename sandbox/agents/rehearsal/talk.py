@@ -9,7 +9,7 @@ from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import ASK_ABOUT, JOIN, SILENCE
 from sandbox.story import predicates
 from sandbox.story.chance import Chance
-from sandbox.story.events import Claim, Question
+from sandbox.story.claims import Claim, Question
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId, PredicateId
 from sandbox.story.known import KnownFact

@@ -8,8 +8,8 @@ from sandbox.agents.rehearsal import Rehearsal
 from sandbox.engine.session import Session
 from sandbox.settings import Settings
 from sandbox.story.chance import Chance
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Go, Say
-from sandbox.story.events import Claim
 from sandbox.story.ids import CharacterId, PlaceId, PredicateId
 from sandbox.story.view import CharacterView
 from tests.playing import act, begun, playing

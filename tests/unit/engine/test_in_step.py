@@ -23,19 +23,11 @@ from sandbox.memory.store import Embedder, Layer, MemoryStore, Shelf
 from sandbox.models.scripted import ScriptedModel
 from sandbox.storage.saves import Save, load_save
 from sandbox.story import predicates
+from sandbox.story.beats import Beat, Detail
 from sandbox.story.canon import Canon
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Go, Inject, Retake, Rewind, Say
-from sandbox.story.events import (
-    Acted,
-    Beat,
-    Claim,
-    Detail,
-    Entered,
-    EpisodeWritten,
-    Left,
-    LineSpoken,
-    Whispered,
-)
+from sandbox.story.events import Acted, Entered, EpisodeWritten, Left, LineSpoken, Whispered
 from sandbox.story.ids import CharacterId, PlaceId, PredicateId, content_id
 from sandbox.story.known import worded
 from sandbox.story.percepts import Names, Percept

@@ -12,8 +12,10 @@ from sandbox.engine.staging import Staging
 from sandbox.memory.store import Layer, Shelf
 from sandbox.settings import Settings
 from sandbox.storage.places import worlds_folder
+from sandbox.story.beats import Detail
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Do, Go, Say
-from sandbox.story.events import Acted, Claim, Detail, Entered, LineSpoken, Whispered
+from sandbox.story.events import Acted, Entered, LineSpoken, Whispered
 from sandbox.story.ids import CharacterId, PlaceId, PredicateId
 from sandbox.story.stage import Stage
 from tests.playing import act, assert_verifies, begun, opened, playing

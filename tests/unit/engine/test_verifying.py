@@ -24,8 +24,9 @@ from sandbox.storage.cassette import Ordered, Replied, Steering, entry_line, rea
 from sandbox.storage.journal import line_of
 from sandbox.storage.saves import Save, load_save, write_manifest
 from sandbox.storage.world_copy import folder_digest
+from sandbox.story.beats import Happened
 from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say, Stage
-from sandbox.story.events import Acted, Event, Happened, StateTurned
+from sandbox.story.events import Acted, Event, StateTurned
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.perception import perceive
 from sandbox.story.stage import Stage as WorldStage

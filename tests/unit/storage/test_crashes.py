@@ -23,9 +23,9 @@ from sandbox.settings import Settings
 from sandbox.storage.files import Appender, write_whole
 from sandbox.storage.journal import line_of, read_journal
 from sandbox.storage.saves import OpenSave, Save, load_save
+from sandbox.story.beats import Beat
 from sandbox.story.chance import Chance
 from sandbox.story.commands import Inject, Retake, Rewind, Say
-from sandbox.story.events import Beat
 from sandbox.story.ids import CharacterId
 from tests.playing import (
     act,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sandbox.story.events import Detail
+from sandbox.story.beats import Detail
 from sandbox.story.ids import CharacterId
 from sandbox.story.viewpoint import transcript
 from tests.property.scenes import FULL, THAT, Told, acts, claim, says, turns, whispers

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from sandbox.story.people import Relation
+from sandbox.story.phrases import kind_in_words
 from sandbox.story.predicates import built_in
-from sandbox.story.wording import kind_in_words
 from tests.property.scenes import Plain, Told, acts, says, turns, whispers
 from tests.property.strategies import small_canon
 
