@@ -143,9 +143,37 @@ def _checks(commands: Commands) -> None:
     )
     check.add_argument("what", nargs="?", metavar="WORLD|SAVE", help="default: all bundled worlds")
     _add(commands, "where", "print every path and setting in use", "sandbox where")
+    _evals(commands)
     bench = _add(commands, "bench", "measure this program here", "sandbox bench --beats 300")
     bench.add_argument("--beats", type=int, default=300, metavar="N")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _evals(commands: Commands) -> None:
+    suites = commands.add_parser("eval", help="score this program on public suites")
+    suite = suites.add_subparsers(dest="suite", metavar="SUITE", required=True)
+    knowledge = suite.add_parser(
+        "knowledge",
+        help="who perceived what, who knows and believes what: event lists with known answers",
+        description="Replay event lists through the engine, check witnesses and answer questions.",
+    )
+    knowledge.add_argument("files", nargs="+", metavar="FILE", help="JSON lines, one item each")
+    knowledge.add_argument(
+        "--on-entering",
+        choices=("all", "open", "nothing"),
+        default="nothing",
+        help="what all there see when somebody enters",
+    )
+    knowledge.add_argument(
+        "--claims", choices=("place", "everywhere"), default="place", help="who hears what is said"
+    )
+    knowledge.add_argument(
+        "--trust",
+        choices=("none", "all", "later-leavers"),
+        default="all",
+        help="whose claims are believed",
+    )
+    knowledge.add_argument("--json", action="store_true", help="print one JSON object a file")
 
 
 _MODULES = {
@@ -157,7 +185,11 @@ _MODULES = {
     "check": "sandbox.cli.checking",
     "where": "sandbox.cli.checking",
     "bench": "sandbox.cli.benching",
+    "eval": "sandbox.cli.evaluating",
 }
+
+_FUNCTIONS = {"eval": "evaluate"}
+"""Functions that may not bear the name of their command."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -172,7 +204,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.OK
     try:
         module = import_module(_MODULES[arguments.command])
-        return int(getattr(module, arguments.command)(arguments))
+        function = _FUNCTIONS.get(arguments.command, arguments.command)
+        return int(getattr(module, function)(arguments))
     except SandboxError as error:
         print(f"sandbox: {error}", file=sys.stderr)
         return error.exit_code

@@ -39,6 +39,11 @@ class Staging:
         self.minutes = 1
         """Story minutes the beat takes."""
 
+    @property
+    def stage(self) -> Stage:
+        """The stage after what has happened so far."""
+        return self._stage
+
     def add(self, *events: Event) -> None:
         """Let events happen.
 

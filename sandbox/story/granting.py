@@ -144,6 +144,9 @@ class Granting:
     ) -> None:
         match event:
             case events.ThingChanged():
+                if event.inside:  # who sees it put into a box sees where the box is
+                    box = self.stage.thing_at[event.inside]
+                    self._rule(event.inside, self._whereabouts(box), box, happened, source)
                 if there := event.inside or event.holder or event.place:
                     where = self._whereabouts(there)
                     self._rule(event.thing, where, there, happened, source)

@@ -76,12 +76,17 @@ def _unnoticed(
     if len(set(where.values())) <= 1 and not unseen.intersection(everybody):
         return ()
     party = reach.party
+
+    def sees(a: CharacterId, b: CharacterId) -> bool:
+        """A spy has before it all who are where it happens."""
+        return a in spies and where[b] in reach.places
+
     return tuple(
         (a, b)
         for a in everybody
         for b in everybody
         if a != b
-        and (b in unseen or (b != actor and where[a] != where[b]))
+        and (b in unseen or (b != actor and where[a] != where[b] and not sees(a, b)))
         and not (a in party and b in party)
     )
 

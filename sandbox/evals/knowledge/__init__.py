@@ -1,0 +1,1 @@
+"""Knowledge boundaries measured: event lists with known answers, replayed through the engine itself."""
