@@ -65,6 +65,6 @@ class LaterLeavers:
         if len(chain) == 1:
             left = self._told.get(telling.source.seq, {})
             return left.get(teller, -1) > left.get(chain[0], -1)
-        if len(set(chain)) > 2:
+        if teller not in chain or len(set(chain)) > 2:
             return False
         return chain[-2] == teller or self.trusts(chain[:-1], telling)
