@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sandbox.errors import StageError
 from sandbox.story import events
 from sandbox.story.claims import Claim
-from sandbox.story.events import Event
+from sandbox.story.events import Event, actor_of
 from sandbox.story.ids import CharacterId, PlaceId, ThingId
 from sandbox.story.stage import NOWHERE, Stage, way
 
@@ -18,10 +18,11 @@ def check(event: Event, stage: Stage) -> None:
     Raises:
         StageError: says what is wrong and what would be right. Nothing is applied.
     """
-    actor = getattr(event, "actor", None)
+    fields = event.__dict__
+    actor = actor_of(event)
     if actor is not None:
         _check_actor(actor, event, stage)
-    for other in (*getattr(event, "alongside", ()), *getattr(event, "chorus", ())):
+    for other in (*fields.get("alongside", ()), *fields.get("chorus", ())):
         _check_actor(other, event, stage)
     for claim in _claims(event):
         stage.known("predicate", claim.predicate, stage.canon.predicates)
@@ -56,7 +57,7 @@ def _claims(event: Event) -> Iterable[Claim]:
         case events.FactSeen():
             return [event.fact]
         case _:
-            tells: tuple[Claim, ...] = getattr(event, "tells", ())
+            tells: tuple[Claim, ...] = event.__dict__.get("tells", ())
             return tells
 
 

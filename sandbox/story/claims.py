@@ -1,10 +1,10 @@
-"""What a line asserts, and what it asks for."""
+"""What a line asserts, what it asks for, and where a thing is seen."""
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from sandbox.story.ids import PredicateId
+from sandbox.story.ids import PredicateId, ThingId
 
 
 class _Record(BaseModel):
@@ -29,3 +29,10 @@ class Question(_Record):
     subject: str
     predicate: PredicateId | None = None
     """None: anything about the subject."""
+
+
+class Sighting(_Record):
+    """Where a thing is seen to be: in a place, with a person or in a container."""
+
+    thing: ThingId
+    where: str

@@ -21,7 +21,7 @@ class Kind(Enum):
     INFERRED = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # as fast to make as a percept, for the same reason
 class Evidence:
     """One event, or canon scene, that teaches one fact."""
 
@@ -66,5 +66,8 @@ def took_in(evidence: Evidence, chain: Sequence[CharacterId]) -> bool:
         return False
     if happened is None or not (happened.unnoticed or happened.aware):
         return True
-    missed = {*happened.unnoticed, *happened.aware}
+    # Who knows better of a deafness knows it for itself: what others make of it is not seen.
+    if any((first, other) in happened.aware for other in chain[1:]):
+        return False
+    missed = set(happened.unnoticed)
     return not any(pair in missed for pair in combinations(chain, 2))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon, CanonFact
@@ -46,7 +47,7 @@ class Fact:
         return (self.subject, self.predicate, self.object)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)  # as fast to make as a percept, for the same reason
 class Source:
     """The event or canon scene that made a grant."""
 
@@ -75,7 +76,7 @@ class Source:
         return self.beat.event_id(self.index) if self.beat else None
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)  # as fast to make as a percept, for the same reason
 class Grant:
     """Why one character may know one fact."""
 
@@ -106,6 +107,7 @@ def fact_of_canon(item: CanonFact, canon: Canon) -> Fact:
     )
 
 
+@lru_cache(maxsize=65_536)
 def fact_by_rule(subject: str, predicate: PredicateId, object_: str) -> Fact:
     """A fact that an event on the stage yields: who is where, who holds what."""
     id_ = content_id("rule", [subject, predicate, object_])
@@ -114,10 +116,14 @@ def fact_by_rule(subject: str, predicate: PredicateId, object_: str) -> Fact:
 
 def fact_of_claim(claim: Claim) -> Fact:
     """What was claimed, apart from whether a true fact says the same: that link is the engine's."""
-    key = [claim.subject, claim.predicate, claim.object, claim.mode]
-    id_ = FactId(content_id("claim", key))
+    id_ = _claim_id(claim.subject, claim.predicate, claim.object, claim.mode)
     mode = Mode(claim.mode)
     return Fact(id_, claim.subject, claim.predicate, claim.object, claim.said, mode)
+
+
+@lru_cache(maxsize=65_536)
+def _claim_id(subject: str, predicate: str, object_: str, mode: str) -> FactId:
+    return FactId(content_id("claim", [subject, predicate, object_, mode]))
 
 
 def fact_seen(claim: Claim) -> Fact:

@@ -5,7 +5,7 @@ docs/perception.md states each rule with an example; a change of any is a new `R
 
 from sandbox.story import events
 from sandbox.story.beats import Detail, Happened
-from sandbox.story.events import Event
+from sandbox.story.events import Event, actor_of
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.reach import Reach, Sense, gather
 from sandbox.story.stage import Stage
@@ -58,7 +58,7 @@ def _lacks(who: CharacterId, sense: Sense, stage: Stage) -> bool:
 
 def _understood(who: CharacterId, detail: Detail, event: Event, stage: Stage) -> Detail:
     """Rule *another tongue*: who does not speak it hears that, not what."""
-    tongue = getattr(event, "language", None)
+    tongue = event.__dict__.get("language")
     if tongue is None or tongue in stage.canon.cast[who].languages:
         return detail
     return Detail.THAT
@@ -68,27 +68,26 @@ def _unnoticed(
     reach: Reach, everybody: list[CharacterId], spies: set[CharacterId]
 ) -> tuple[tuple[CharacterId, CharacterId], ...]:
     """Pairs (a, b): a did not notice b, who was hidden, spying, or in another place and not heard."""
-    event, stage = reach.event, reach.stage
-    actor = getattr(event, "actor", None)
+    event, stage, party = reach.event, reach.stage, reach.party
+    actor = actor_of(event)
     is_voice = isinstance(event, events.LineSpoken | events.Whispered)
     unseen = (stage.hidden | spies) - ({actor} if is_voice else set())
-    where = {who: _place_in(reach.event, who, reach.stage) for who in everybody}
+    where = {who: _place_in(event, who, stage) for who in everybody}
     if len(set(where.values())) <= 1 and not unseen.intersection(everybody):
         return ()
-    party = reach.party
-
-    def sees(a: CharacterId, b: CharacterId) -> bool:
-        """A spy has before it all who are where it happens."""
-        return a in spies and where[b] in reach.places
-
-    return tuple(
-        (a, b)
-        for a in everybody
-        for b in everybody
-        if a != b
-        and (b in unseen or (b != actor and where[a] != where[b] and not sees(a, b)))
-        and not (a in party and b in party)
-    )
+    found: list[tuple[CharacterId, CharacterId]] = []
+    for a in everybody:
+        # A spy has before it all who are where it happens.
+        before = {where[a]} | (reach.places if a in spies else set())
+        known = party if a in party else set()
+        found += [
+            (a, b)
+            for b in everybody
+            if a != b
+            and b not in known
+            and (b in unseen or (b != actor and where[b] not in before))
+        ]
+    return tuple(found)
 
 
 def _aware(
@@ -121,8 +120,9 @@ def _mistaken(
 
 def _people_of(event: Event) -> set[CharacterId]:
     """Whom an event names."""
-    one = {getattr(event, name, None) for name in ("actor", "holder")}
-    several = (getattr(event, name, ()) for name in ("targets", "alongside", "chorus"))
+    fields = event.__dict__
+    one = {fields.get(name) for name in ("actor", "holder")}
+    several = (fields.get(name, ()) for name in ("targets", "alongside", "chorus"))
     return {who for who in one if who is not None}.union(*several)
 
 

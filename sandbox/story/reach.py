@@ -7,7 +7,7 @@ from typing import assert_never
 
 from sandbox.story import events
 from sandbox.story.beats import Detail
-from sandbox.story.events import Event
+from sandbox.story.events import Event, actor_of
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.stage import NOWHERE, Stage
 from sandbox.story.ways import Carries, Door, carried, is_open
@@ -96,7 +96,7 @@ _InPlace = (
 
 def gather(event: Event, stage: Stage, reach: Reach) -> None:
     """Whom each kind of event reaches."""
-    here = stage.place_of.get(getattr(event, "actor", None) or CharacterId(""), NOWHERE)
+    here = stage.place_of.get(actor_of(event) or CharacterId(""), NOWHERE)
     match event:
         case events.LineSpoken():
             _spoken(event, here, reach)
