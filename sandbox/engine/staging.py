@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sandbox.agents.minds import Move
 from sandbox.errors import StageError
@@ -99,6 +100,8 @@ class Staging:
 
     def move(self, who: CharacterId, move: Move) -> None:
         """A mind's move. What is no longer possible becomes an attempt that failed."""
+        if self._stage.masks:  # it turns to whom it takes somebody for
+            move = replace(move, to=tuple(self._stage.behind(seen, who) for seen in move.to))
         for event, act, about in _events_of(who, move):
             try:
                 self.add(event)

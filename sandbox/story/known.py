@@ -36,6 +36,8 @@ class KnownFact:
     """0: before the curtain rose."""
     is_guess: bool = False
     """Heard as a guess."""
+    is_denied: bool = False
+    """Heard that it is not so."""
     is_confided: bool = False
     """Whispered to the knower."""
 
@@ -112,6 +114,7 @@ class KnownFacts:
             source=grant.teller,
             learned_turn=grant.because.turn,
             is_guess=fact.mode is Mode.SUPPOSED,
+            is_denied=fact.mode is Mode.DENIED,
             is_confided=isinstance(grant.because.event, Whispered),
         )
 

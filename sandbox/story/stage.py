@@ -144,6 +144,12 @@ class Stage:
             return who
         return mask.seen_as
 
+    def behind(self, seen: CharacterId, by: CharacterId) -> CharacterId:
+        """Who it is that `by`, where it is, takes for `seen`; `seen` itself where nobody is dressed up so."""
+        here = self.place_of.get(by)
+        dressed = (who for who in sorted(self.masks) if self.place_of.get(who) == here)
+        return next((who for who in dressed if self.seen_as(who, by) == seen), seen)
+
     def check_way(self, from_place: PlaceId, to_place: PlaceId) -> Link:
         """The link somebody walks from one place to the next.
 

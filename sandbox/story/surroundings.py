@@ -84,11 +84,13 @@ class Surroundings:
         """Who else is here and not hidden."""
         stage = self._world.stage
         here = [w for w in stage.present(self.place) if w != self.me and w not in stage.hidden]
-        return [PersonSeen(who, self.names(who), self._looks_of(who)) for who in here]
+        seen = [(who, CharacterId(stage.seen_as(who, self.me))) for who in here]
+        return [PersonSeen(s, self.names(s), self._looks_of(who, s)) for who, s in seen]
 
-    def _looks_of(self, who: CharacterId) -> str:
-        stage = self._world.stage
-        looks = " ".join(self._now(self._world.canon.cast[who].public))
+    def _looks_of(self, who: CharacterId, seen: CharacterId) -> str:
+        """What somebody looks like: as whom it is dressed up, where it is."""
+        stage, cast = self._world.stage, self._world.canon.cast
+        looks = " ".join(self._now(cast[seen].public)) if seen in cast else ""
         if stage.is_attending(who):
             return looks
         return f"{looks} ({state_in_words(self.language, dead=who in stage.dead)})"
@@ -182,7 +184,7 @@ class Surroundings:
 
     def _aliases(self, who: CharacterId) -> tuple[str, ...]:
         known = who not in self.names.strangers
-        return self._world.canon.cast[who].aliases if known else ()
+        return self._world.canon.names[who][1:] if known else ()
 
     def _called(self, text: str, named: Iterable[tuple[Id, tuple[str, ...]]]) -> Id | None:
         wanted = _folded(text)

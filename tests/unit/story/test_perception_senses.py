@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
+from sandbox.agents.minds import Move
+from sandbox.engine.staging import Staging
 from sandbox.errors import StageError
 from sandbox.story.beats import Detail, Happened
+from sandbox.story.ids import CharacterId
 from tests.property.scenes import FULL, THAT, Told, acts, claim, says, turns, whispers
 from tests.property.strategies import small_canon
 
@@ -153,6 +156,23 @@ def test_who_is_disguised_is_witnessed_as_somebody_else() -> None:
     assert not told.view("ann").known.saying("cy", "located_in")  # type: ignore[arg-type]
 
 
+def test_who_is_disguised_is_seen_and_spoken_to_as_whom_it_seems_to_be() -> None:
+    entities = [{"id": "pedlar", "name": "the pedlar"}]
+    told = Told(canon=canon_with({"cy": {"disguise": {"seen_as": "pedlar"}}}, entities=entities))
+    told.walk("cy", "hall")
+    view = told.view("ann")
+    assert [(p.id, p.called) for p in view.people if p.id != "ben"] == [("pedlar", "the pedlar")]
+    assert view.person_called("the pedlar") == "pedlar"
+    assert view.person_called("Cy Dorn") is None
+    staging = Staging(told.world.stage)
+    pedlar = CharacterId("pedlar")
+    staging.move(CharacterId("ann"), Move(words="Any ribbons?", to=(pedlar,)))
+    spoken = told.take(staging.happened).event
+    assert spoken.targets == ("cy",), "the story knows who stands there"  # type: ignore[union-attr]
+    heard = told.view("ann").percepts[-1].event
+    assert heard.targets == ("pedlar",)  # type: ignore[union-attr]
+
+
 def test_who_watches_a_disguise_put_on_sees_through_it() -> None:
     entities = [{"id": "pedlar", "name": "the pedlar"}]
     told = Told(canon=canon_with(entities=entities))
@@ -244,7 +264,7 @@ def test_several_who_come_in_together_all_witness_it() -> None:
     told = Told({"kind": "left", "actor": "ann", "place": "hall", "alongside": ["ben"]})
     came = told.happen({"kind": "entered", "actor": "ann", "place": "yard", "alongside": ["ben"]})
     assert details(came) == {"ann": FULL, "ben": FULL, "cy": FULL}
-    assert told.world.stage.place_of["ben"] == "yard"
+    assert told.world.stage.place_of[CharacterId("ben")] == "yard"
 
 
 def test_what_is_found_by_searching_is_seen_by_all_there_and_lies_open_after() -> None:
