@@ -122,23 +122,31 @@ def _counts(canon: Canon) -> dict[str, Any]:
         "facts": len(canon.facts),
         "scenes": len(canon.scenes),
         "secrets": sum(fact.secret for fact in canon.facts),
+        "organisations": len(canon.organisations),
+        "threads": len(canon.threads),
+        "prepared": len(canon.prepared),
     }
 
 
 def test_the_bundled_worlds_are_as_large_as_they_say() -> None:
     inn = read_world(worlds_folder() / "lantern_inn")
     assert _counts(inn) == {
-        "characters": 5, "places": 5, "facts": 30, "scenes": 6, "secrets": 6,
+        "characters": 9, "places": 7, "facts": 91, "scenes": 12, "secrets": 13,
+        "organisations": 2, "threads": 4, "prepared": 8,
     }  # fmt: skip
-    assert sum(fact.cause is not None for fact in inn.facts) >= 6
+    assert sum(fact.cause is not None for fact in inn.facts) >= 15
     ferry = read_world(worlds_folder() / "jiangcun_duchuan")
     assert ferry.language == "zh"
-    assert _counts(ferry) | {"secrets": 3} == {
-        "characters": 3, "places": 3, "facts": 12, "scenes": 3, "secrets": 3,
+    assert _counts(ferry) == {
+        "characters": 5, "places": 4, "facts": 37, "scenes": 5, "secrets": 8,
+        "organisations": 1, "threads": 2, "prepared": 4,
     }  # fmt: skip
     for canon in (inn, ferry):
         for who in canon.characters:
-            assert sum(pattern.owner == who.id for pattern in canon.patterns) == 3
+            least = 5 if who.id in ("mara", "tobin", "ines", "osric", "vane") else 3
+            assert sum(pattern.owner == who.id for pattern in canon.patterns) >= least
+        kept = {keep.fact for who in canon.characters for keep in who.keeps}
+        assert {fact.id for fact in canon.facts if fact.secret} <= kept, "a secret nobody keeps"
         for part in ("active", "silent", "mentioned"):
             assert any(getattr(scene.roster, part) for scene in canon.scenes)
 
