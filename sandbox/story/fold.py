@@ -6,14 +6,17 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from sandbox.story import events
-from sandbox.story.beats import Beat, Happened
+from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon, CanonScene
 from sandbox.story.canon_grants import grant_canon
+from sandbox.story.events import actor_of
 from sandbox.story.facts import Source, fact_of_canon
 from sandbox.story.first_stage import stage_at
 from sandbox.story.granting import Granting
-from sandbox.story.ids import CharacterId, EventId, FactId, PlaceId, SceneId
-from sandbox.story.percepts import Episode, Percept
+from sandbox.story.ids import CharacterId, FactId, PlaceId, SceneId
+from sandbox.story.percept_log import PerceptLog, Taken
+from sandbox.story.percepts import Episode
+from sandbox.story.withdrawing import surviving as surviving
 from sandbox.story.world import Counts, Gained, Scene, World
 
 
@@ -27,7 +30,7 @@ class Fold:
         self._granting.grants |= {c: {} for c in everybody}
         self._granting.propositions |= {c: {} for c in everybody}
         self._scenes: dict[SceneId, Scene] = {}
-        self._percepts: dict[CharacterId, list[Percept]] = {c: [] for c in everybody}
+        self._log = PerceptLog(everybody)
         self._episodes: dict[CharacterId, list[Episode]] = {c: [] for c in everybody}
         self._moods: dict[CharacterId, str] = {}
         self._been: dict[CharacterId, set[PlaceId]] = {
@@ -47,7 +50,7 @@ class Fold:
             MappingProxyType(self._granting.propositions),
             MappingProxyType(self._granting.evidence),
             MappingProxyType(self._granting.about),
-            MappingProxyType(self._percepts),
+            MappingProxyType(self._log.of),
             MappingProxyType(self._episodes),
             MappingProxyType(self._moods),
             MappingProxyType(self._granting.strangers),
@@ -92,36 +95,27 @@ class Fold:
         Reads the witnesses written into it and never recomputes them.
         """
         self._granting.new = []
-        percepts: list[Percept] = []
+        taken: list[Taken] = []
         episodes: list[Episode] = []
         self._counts.seq = max(self._counts.seq, beat.seq)
-        self._counts.round, self._counts.turn = beat.round, beat.turn
-        self._counts.clock = beat.clock
+        self._counts.round = max(self._counts.round, beat.round)
         if beat.is_story:
+            # A line that takes back stands at the end, wherever in the story that was.
+            self._counts.turn, self._counts.clock = beat.turn, beat.clock
             self._beats.append(beat)
         for index, happened in enumerate(beat.events):
             event = happened.event
             if isinstance(event, events.EpisodeWritten):
                 episodes.append(self._written(beat, index, event))
             elif happened.witnesses:
-                percepts += self._perceived(beat, index, happened)
+                places, strangers = self._stage.place_of, self._granting.strangers
+                taken.append(self._log.take(beat, index, places, strangers))
             self._granting.take(happened, Source(beat.scene, beat, index))
             self._follow(beat, event)
             self._stage.apply(event)
         if beat.scene in self._scenes:
             self._scenes[beat.scene].beats.append(beat)
-        return Gained(tuple(percepts), tuple(self._granting.new), tuple(episodes))
-
-    def _perceived(self, beat: Beat, index: int, happened: Happened) -> list[Percept]:
-        places, strangers = self._stage.place_of, self._granting.strangers
-        there = places.get(getattr(happened.event, "actor", None) or CharacterId(""))
-        made = [
-            Percept(who, detail, beat, index, happened, places[who], strangers[who], there)
-            for who, detail in happened.witnesses.items()
-        ]
-        for percept in made:
-            self._percepts[percept.witness].append(percept)
-        return made
+        return Gained(taken, self._granting.new, episodes)
 
     def _written(self, beat: Beat, index: int, event: events.EpisodeWritten) -> Episode:
         id_ = beat.event_id(index)
@@ -147,7 +141,7 @@ class Fold:
                 self._fired.add(event.prepared)
             case _:
                 pass
-        actor = getattr(event, "actor", None)
+        actor = actor_of(event)
         if actor is not None:
             self._last_acted[actor] = beat.turn
 
@@ -155,38 +149,6 @@ class Fold:
 def _named(canon: Canon, person: CharacterId, by: CharacterId) -> bool:
     known_to = canon.cast[person].name_known_to
     return known_to is None or by in known_to
-
-
-def surviving(beats: Iterable[Beat]) -> list[Beat]:
-    """The beats that no later line withdraws, in story order.
-
-    An edit stands where the line stood that it replaces. What a model or composer wrote from
-    percepts that are gone (an episode, an inferred belief) is gone with them, whole.
-    """
-    all_beats = list(beats)
-    gone = frozenset[int]().union(*(beat.withdrawn_seqs for beat in all_beats))
-    left = [beat for beat in all_beats if beat.seq not in gone]
-    if not gone:
-        return left
-    left = _in_story_order(all_beats, left)
-    lost = {b.event_id(i) for b in all_beats if b.seq in gone for i in range(len(b.events))}
-    kept = (_without_baseless(beat, lost) for beat in left)
-    return [beat for beat in kept if beat is not None]
-
-
-def _in_story_order(all_beats: list[Beat], left: list[Beat]) -> list[Beat]:
-    place = {beat.seq: float(beat.seq) for beat in all_beats}
-    for beat in all_beats:
-        if beat.replaces is not None:
-            place[beat.seq] = place.get(beat.replaces, float(beat.seq))
-    return sorted(left, key=lambda beat: (place[beat.seq], beat.seq))
-
-
-def _without_baseless(beat: Beat, lost: set[EventId]) -> Beat | None:
-    kept = tuple(h for h in beat.events if not lost.intersection(getattr(h.event, "rests_on", ())))
-    if len(kept) == len(beat.events):
-        return beat
-    return beat.model_copy(update={"events": kept}) if kept else None
 
 
 def fold(canon: Canon, start: SceneId, beats: Iterable[Beat]) -> Fold:

@@ -226,8 +226,8 @@ def _full(happened: Happened) -> list[CharacterId]:
 
 
 def _route(who: CharacterId, happened: Happened) -> Route:
-    event = happened.event
-    doers = (getattr(event, "actor", None), *getattr(event, "alongside", ()))
+    fields = happened.event.__dict__
+    doers = (fields.get("actor"), *fields.get("alongside", ()))
     return Route.EXPERIENCED if who in doers else Route.OBSERVED
 
 
@@ -235,6 +235,8 @@ def _by_teller(
     happened: Happened, teller: CharacterId | None
 ) -> dict[CharacterId | None, list[CharacterId]]:
     """Those who take a line in, by whom they take its speaker for."""
+    if not happened.taken:
+        return {teller: _full(happened)}
     groups: dict[CharacterId | None, list[CharacterId]] = {teller: []}
     for who in _full(happened):
         seen = taken_by(happened, who).get(teller or "", teller)

@@ -19,9 +19,11 @@ def perceive(event: Event, stage: Stage) -> Happened:
     reach.reached |= dict.fromkeys(spies, (Detail.FULL, Sense.EITHER))
     details, seeming = _taken_in(reach)
     everybody = sorted({*details, *seeming})
-    return Happened(
+    # Made here from checked parts: to validate it again would take as long as all the rest.
+    return Happened.model_construct(
         event=event,
-        witnesses=details,
+        # In order of id, as a journal line has them: live and read again are the same.
+        witnesses={who: details[who] for who in everybody if who in details},
         unnoticed=_unnoticed(reach, everybody, spies),
         seeming=tuple(seeming),
         aware=_aware(stage, everybody, seeming),
@@ -32,7 +34,10 @@ def perceive(event: Event, stage: Stage) -> Happened:
 def _taken_in(reach: Reach) -> tuple[dict[CharacterId, Detail], list[CharacterId]]:
     """What each of those reached takes in, and who only seems to."""
     stage, details, seeming = reach.stage, dict[CharacterId, Detail](), list[CharacterId]()
-    for who, (detail, sense) in reach.reached.items():
+    if not (stage.distracted or stage.deaf or stage.blind or reach.event.__dict__.get("language")):
+        return {who: detail for who, (detail, _) in reach.reached.items()}, seeming
+    for who, (reached, sense) in reach.reached.items():
+        detail = _understood(who, reached, reach.event, stage)
         if who in reach.own:
             details[who] = Detail.FULL
         elif who in stage.distracted:
@@ -46,7 +51,7 @@ def _taken_in(reach: Reach) -> tuple[dict[CharacterId, Detail], list[CharacterId
             if detail is Detail.FULL and stage.known_by.get(who) is not None:
                 seeming.append(who)
         else:
-            details[who] = _understood(who, detail, reach.event, stage)
+            details[who] = detail
     return details, sorted(seeming)
 
 
@@ -75,11 +80,17 @@ def _unnoticed(
     where = {who: _place_in(event, who, stage) for who in everybody}
     if len(set(where.values())) <= 1 and not unseen.intersection(everybody):
         return ()
+    if not (unseen or party):  # by far the most frequent: those of one place notice one another
+        apart = {
+            place: [b for b in everybody if where[b] != place and b != actor]
+            for place in set(where.values())
+        }
+        return tuple((a, b) for a in everybody for b in apart[where[a]] if a != b)
     found: list[tuple[CharacterId, CharacterId]] = []
     for a in everybody:
-        # A spy has before it all who are where it happens.
+        # A spy has before it all who are where it happens, and hears whom a whisper is for.
         before = {where[a]} | (reach.places if a in spies else set())
-        known = party if a in party else set()
+        known = party if a in party or a in spies else set()
         found += [
             (a, b)
             for b in everybody

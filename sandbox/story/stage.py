@@ -66,6 +66,8 @@ class Stage:
     thing_at: dict[ThingId, Whereabouts] = field(default_factory=dict)
     thing_state: dict[ThingId, str] = field(default_factory=dict)
     concealed: set[ThingId] = field(default_factory=set)
+    _there: dict[PlaceId, list[CharacterId]] = field(default_factory=dict, compare=False, repr=False)
+    """Who is in each place, as asked for since somebody last moved."""
 
     def copy(self) -> Stage:
         """An independent stage that stands where this one stands."""
@@ -80,11 +82,17 @@ class Stage:
         """Everybody in `place`, asleep, dead and hidden ones too, in order of id."""
         if place == NOWHERE:
             return []
-        return sorted([who for who, there in self.place_of.items() if there == place])
+        if (known := self._there.get(place)) is None:
+            known = sorted([who for who, there in self.place_of.items() if there == place])
+            self._there[place] = known
+        return known.copy()
 
     def attending(self, place: PlaceId) -> list[CharacterId]:
         """Those in `place` who are alive and awake, and so can take in what happens."""
-        return [who for who in self.present(place) if self.is_attending(who)]
+        there = self.present(place)
+        if not (self.asleep or self.dead):
+            return there
+        return [who for who in there if self.is_attending(who)]
 
     def is_attending(self, who: CharacterId) -> bool:
         return who not in self.asleep and who not in self.dead
@@ -101,9 +109,22 @@ class Stage:
         found = [thing for thing, there in self.thing_at.items() if there == place]
         return sorted(thing for thing in found if thing not in self.concealed)
 
+    def contents(self, container: ThingId) -> list[ThingId]:
+        """Things in plain sight inside a container, in order of id."""
+        return self.things_in(PlaceId(container))
+
     def concealed_in(self, place: PlaceId) -> list[ThingId]:
         """Things out of sight in a place, in order of id."""
         return sorted(thing for thing in self.concealed if self.place_of_thing(thing) == place)
+
+    def is_carried(self, thing: ThingId) -> bool:
+        """Whether a thing is with a person, or in something that is."""
+        there: str = self.thing_at.get(thing, NOWHERE)
+        for _ in self.thing_at:
+            if there not in self.thing_at:
+                break
+            there = self.thing_at[ThingId(there)]
+        return there in self.place_of
 
     def place_of_thing(self, thing: ThingId) -> PlaceId:
         """The place a thing is in, whoever holds it, whatever it is inside of."""
@@ -225,6 +246,7 @@ class Stage:
                 assert_never(event)
 
     def _move(self, people: Iterable[CharacterId], to: PlaceId) -> None:
+        self._there.clear()
         for who in people:
             self.place_of[who] = to
             self.hidden.discard(who)

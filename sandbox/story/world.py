@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from sandbox.story.canon import Canon
 from sandbox.story.evidence import Evidence, Topic
 from sandbox.story.facts import Fact, Grant, Mode, Proposition
 from sandbox.story.ids import CharacterId, FactId, PlaceId, SceneId
+from sandbox.story.percept_log import Taken
 from sandbox.story.percepts import Episode, Names, Percept
 from sandbox.story.stage import Stage
 
@@ -33,10 +34,15 @@ class Scene:
 class Gained:
     """What one beat put into memories."""
 
-    percepts: tuple[Percept, ...]
-    grants: tuple[tuple[CharacterId, Fact, Grant], ...]
+    taken: Sequence[Taken]
+    grants: Sequence[tuple[CharacterId, Fact, Grant]]
     """Only those that were new to their character."""
-    episodes: tuple[Episode, ...]
+    episodes: Sequence[Episode]
+
+    @property
+    def percepts(self) -> Iterator[Percept]:
+        """The beat as each witness took it in, event by event."""
+        return (percept for taken in self.taken for percept in taken.by_all())
 
 
 @dataclass
