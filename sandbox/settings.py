@@ -52,6 +52,8 @@ class StorySettings(_Region):
     """Most recent percepts a mind is shown."""
     recalled: int = Field(default=6, ge=0, le=50)
     """Memories recalled for a move."""
+    director: bool = True
+    """Whether a director fires prepared events and brings people together. False: only a person does."""
 
 
 class ScreenSettings(_Region):

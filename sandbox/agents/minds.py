@@ -25,6 +25,8 @@ class Move:
     action_first: str = ""
     """The same in first person; empty: not given."""
     examines: ThingId | None = None
+    searches: bool = False
+    """Whether the action looks through the place."""
     words: str = ""
     to: tuple[CharacterId, ...] = ()
     whisper: bool = False

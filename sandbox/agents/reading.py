@@ -130,6 +130,7 @@ def move_of(text: str, view: CharacterView, numbered: tuple[FactId, ...]) -> Mov
         words=words,
         to=targets,
         whisper=whisper,
+        tells=view.told_in(words, targets),
         go=view.exit_called(_text(found, "go")),
         relied_on=_facts(_texts(found.get("relied_on")), numbered),
     )

@@ -22,6 +22,7 @@ from sandbox.storage.places import (
 from sandbox.storage.saves import Save, load_save
 from sandbox.storage.world_copy import folder_digest
 from sandbox.storage.worlds import read_world
+from sandbox.story.closable import unclosable
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -82,10 +83,11 @@ def _save(what: str | None, settings: Settings) -> Save | None:
 
 def _world_problems(world: Path) -> list[str]:
     try:
-        read_world(world)
+        canon = read_world(world)
     except WorldFileError as error:
         return list(error.problems)
-    return []
+    plot = world / "plot.toml"
+    return [f"{plot}: `threads.{item.thread}`: {item.problem}" for item in unclosable(canon)]
 
 
 def where(arguments: argparse.Namespace) -> int:

@@ -7,27 +7,31 @@ import json
 import sys
 from pathlib import Path
 
-from sandbox.errors import Exit, UsageError
+from sandbox.errors import Exit
 from sandbox.evals.knowledge.scoring import Score
 
 
 def evaluate(arguments: argparse.Namespace) -> int:
     """Replay event lists with known answers, one JSON object or one paragraph for each file."""
+    from sandbox.evals.knowledge.moment import Switches
     from sandbox.evals.knowledge.scoring import score_file
-    from sandbox.evals.knowledge.translating import Switches
 
     switches = Switches(arguments.on_entering, arguments.claims, arguments.trust)
-    is_whole = True
+    code = Exit.OK
     for name in arguments.files:
         try:
             score = score_file(Path(name), switches)
-        except OSError as error:
-            raise UsageError(f"{name}: cannot be read: {error.strerror}.") from error
+        except (OSError, ValueError) as error:  # a name with a null character is a ValueError
+            why = getattr(error, "strerror", None) or error
+            print(f"sandbox: {name!a}: cannot be read: {why}.", file=sys.stderr)
+            code = Exit.USAGE
+            continue
         print(json.dumps(score.as_json(), ensure_ascii=False) if arguments.json else _told(score))
-        for problem in [*score.problems, *score.refused]:
+        for problem in [*score.problems, *score.refusals]:
             print(f"sandbox: {problem}", file=sys.stderr)
-        is_whole &= score.is_whole
-    return Exit.OK if is_whole else Exit.STORY
+        if code == Exit.OK and not score.is_whole:
+            code = Exit.STORY
+    return code
 
 
 def _told(score: Score) -> str:
@@ -43,6 +47,8 @@ def _told(score: Score) -> str:
     ]
     if score.unknown:
         lines.append(f"  unknown    {score.unknown} types or ops, skipped")
+    if score.refusals:
+        lines.append(f"  refused    {len(score.refusals)} events that the stage does not allow")
     if score.wrong:
         lines.append(f"  wrong      {', '.join(score.wrong[:10])}")
     return "\n".join(lines)

@@ -22,6 +22,7 @@ examples:
   sandbox run story.yaml                    run a script and check what it expects
   sandbox replay my-story --verify          play it again from its cassette, compare
   sandbox branch my-story --at 12 --name what-if
+  sandbox ask my-story why mara key_hidden  how she knows it, back to the source
 
 connect a model (any OpenAI-compatible endpoint):
   export SANDBOX_MODEL_NAME=qwen3:8b
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _play_and_run(commands)
     _saves(commands)
+    _ask(commands)
     _checks(commands)
     return parser
 
@@ -132,6 +134,77 @@ def _saves(commands: Commands) -> None:
         "--salvage", metavar="NAME", help="new save up to the last good line of a damaged journal"
     )
     _add(commands, "saves", "list the saves", "sandbox saves")
+    retract = _add(
+        commands,
+        "retract",
+        "withdraw one earlier turn of a save, and keep what followed",
+        "sandbox retract night --at 7",
+    )
+    edit = _add(
+        commands,
+        "edit",
+        "change the words of an earlier line; what followed stays, or a branch begins there",
+        'sandbox edit night --at 7 --words "Not now." --keep',
+    )
+    for command in (retract, edit):
+        command.add_argument("save", metavar="SAVE")
+        command.add_argument("--at", type=int, metavar="TURN", required=True)
+    edit.add_argument("--words", metavar="TEXT", required=True, help="what the line says instead")
+    followed = edit.add_mutually_exclusive_group(required=True)
+    followed.add_argument("--keep", action="store_true", help="what followed stays")
+    followed.add_argument("--branch", metavar="NAME", help="a new save up to the changed line")
+
+
+_QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("who-knows", "who knows a fact, by which way, from whom and since when", ("fact",)),
+    ("knows", "what a character knows, in its own wording", ("character", "about?")),
+    ("why", "how a character came to know a fact, back to the source", ("character", "fact")),
+    ("believes", "what A thinks that B thinks … of a subject and predicate", ("words+",)),
+    ("would-learn", "what a line would teach a character", ("character", "line")),
+    ("state", "how the author's questions stand", ("thread?",)),
+)
+"""Each question with the words it takes: `?` one that may be left out, `+` several."""
+
+
+def _ask(commands: Commands) -> None:
+    ask = _add(
+        commands,
+        "ask",
+        "ask a save who knows what, also while it is being played",
+        "sandbox ask night --at 12 why mara packet_cellar",
+    )
+    ask.add_argument("save", metavar="SAVE")
+    ask.add_argument("--at", type=int, metavar="TURN", help="as it stood after this turn")
+    ask.add_argument("--json", action="store_true", help="print one JSON object")
+    questions = ask.add_subparsers(
+        dest="question", metavar="QUESTION", required=True, parser_class=_Parser
+    )
+    for name, help_, takes in _QUESTIONS:
+        question = questions.add_parser(name, help=help_, description=f"Answer {help_}.")
+        for word in takes:
+            _word(question, word)
+        # As before the question; what is not given here leaves what was given there.
+        question.add_argument(
+            "--at", type=int, metavar="TURN", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+        question.add_argument(
+            "--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+        if name == "who-knows":
+            question.add_argument("--nested", action="store_true", help="and who thinks who knows")
+        if name == "would-learn":
+            question.add_argument("--by", metavar="SPEAKER", help="LINE is words said by SPEAKER")
+
+
+def _word(question: argparse.ArgumentParser, word: str) -> None:
+    several = {"?": "?", "+": "+"}.get(word[-1])
+    name = word.rstrip("?+")
+    shown = "CHARACTER… SUBJECT PREDICATE" if name == "words" else name.upper()
+    helps = {
+        "fact": "a fact's id, or subject/predicate/object",
+        "line": "a turn, `12`; or turn and number of the event in it from 0, `12.1`",
+    }
+    question.add_argument(name, nargs=several, metavar=shown, help=helps.get(name))
 
 
 def _checks(commands: Commands) -> None:
@@ -182,6 +255,9 @@ _MODULES = {
     "replay": "sandbox.cli.saving",
     "branch": "sandbox.cli.saving",
     "saves": "sandbox.cli.saving",
+    "retract": "sandbox.cli.editing",
+    "edit": "sandbox.cli.editing",
+    "ask": "sandbox.cli.asking",
     "check": "sandbox.cli.checking",
     "where": "sandbox.cli.checking",
     "bench": "sandbox.cli.benching",

@@ -19,6 +19,8 @@ class Printer:
         self._viewpoint = viewpoint
         self._as_json = as_json
         self._scene: SceneId | None = None
+        self._places: dict[SceneId, str] = {}
+        """Where the scenes play whose opening was printed: a closed one has left the world."""
 
     def beat(self, world: World, update: BeatCommitted) -> None:
         """Print one beat, as far as the viewpoint took it in."""
@@ -43,10 +45,13 @@ class Printer:
         if line.look is Look.SCENE:
             print(f"\n── {line.text} · {clock_text(line.clock)} ──")
             self._scene = line.scene
+            if line.scene is not None:
+                self._places[line.scene] = line.text
             return
         if self._viewpoint is None and line.scene != self._scene:
             # Several scenes play at once; a full header for each change would drown the lines.
-            print(f"[{_place_of(world, line)}]")
+            if line.scene is not None:
+                print(f"[{self._places.get(line.scene) or _place_of(world, line)}]")
             self._scene = line.scene
         print(told(line))
         if self._viewpoint is None and (heard := heard_line(line)):

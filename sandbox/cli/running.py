@@ -12,9 +12,11 @@ from sandbox.cli.common import load_settings, opened, story_of, told_where
 from sandbox.cli.main import DEFAULT_WORLD
 from sandbox.cli.printing import Printer
 from sandbox.engine.session import Session
-from sandbox.engine.updates import BeatCommitted, BeatFailed, BeatPassed
+from sandbox.engine.updates import BeatCommitted, BeatFailed, BeatPassed, DirectionRefused
 from sandbox.errors import Exit, UsageError
 from sandbox.settings import Settings
+from sandbox.story.highlight_words import counted
+from sandbox.story.highlights import highlights_of
 
 DEFAULT_BEATS = 24
 _IDLE_ROUNDS = 3
@@ -45,10 +47,20 @@ def play_headless(arguments: argparse.Namespace, settings: Settings, beats: int)
         print(
             "The last line of the journal was cut off in writing and is dropped.", file=sys.stderr
         )
+    turn = session.world.turn
     try:
         return asyncio.run(_played(session, printer, beats))
     finally:
+        if viewpoint is None:
+            _tell_highlights(session, turn)
         told_where(story, session)
+
+
+def _tell_highlights(session: Session, since: int) -> None:
+    """One line on what was worth telling after a turn; for the director, who may know it."""
+    found = highlights_of(session.canon, session.save.manifest.start, session.beats)
+    if told := counted(highlight for highlight in found if highlight.turn > since):
+        print(f"Highlights: {told}.", file=sys.stderr)
 
 
 async def _played(session: Session, printer: Printer, beats: int) -> int:
@@ -72,6 +84,8 @@ async def advance_by(session: Session, printer: Printer, beats: int) -> int:
                         done += update.cost is not None
                     case BeatFailed():
                         raise update.error
+                    case DirectionRefused():
+                        print(f"sandbox: {update.error}", file=sys.stderr)
                     case BeatPassed():
                         pass
                     case _:

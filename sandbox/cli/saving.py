@@ -12,6 +12,7 @@ from sandbox.engine.opening import salvage
 from sandbox.errors import Exit, SaveError, UsageError
 from sandbox.storage.places import saves_folder
 from sandbox.storage.saves import Save, check_name, list_saves
+from sandbox.story.withdrawing import surviving
 
 
 def replay(arguments: argparse.Namespace) -> int:
@@ -86,8 +87,8 @@ def _described(save: Save) -> str:
     mind = manifest.model if manifest.mind == "model" else manifest.mind
     note = f" · from {manifest.branched_from}" if manifest.branched_from else ""
     try:
-        beats = save.read().beats
-        turn = f"turn {beats[-1].turn if beats else 0}"
+        story = [beat for beat in surviving(save.read().beats) if beat.is_story]
+        turn = f"turn {story[-1].turn if story else 0}"
     except SaveError as error:
         turn = f"damaged: {error}"
     return f"{save.name}  {manifest.title} · {turn} · seed {manifest.seed} · {mind}{note}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from sandbox.engine.branching import branch as branch
 from sandbox.engine.casting import casting_of
 from sandbox.engine.home import EMBEDDER, ChromaHome, InProcessHome
 from sandbox.engine.keeper import Home, Keeper
@@ -16,19 +17,18 @@ from sandbox.errors import SaveError, UsageError, nearest
 from sandbox.models.retrying import Retrying
 from sandbox.settings import Settings
 from sandbox.storage.cassette import Key
+from sandbox.storage.copying import copy_prefix
 from sandbox.storage.journal import read_journal
 from sandbox.storage.saves import (
     Manifest,
     OpenSave,
     Save,
     check_name,
-    copy_prefix,
     create_save,
 )
 from sandbox.storage.world_copy import refuse_links
 from sandbox.storage.worlds import read_world
 from sandbox.story.canon import Canon
-from sandbox.story.fold import surviving
 from sandbox.story.ids import SceneId
 
 MemoryKind = Literal["chroma", "in_process"]
@@ -132,22 +132,6 @@ def _model(manifest: Manifest, settings: Settings) -> Retrying | None:
         update={"name": manifest.model, "temperature": manifest.temperature}
     )
     return Retrying(EndpointModel(chosen), settings.model.repeats)
-
-
-def branch(source: Save, turn: int, folder: Path) -> Save:
-    """A save of its own, begun as a copy of `source` up to and with `turn`.
-
-    Raises:
-        SaveError: the story never got there, or the name is taken.
-    """
-    beats = source.read().beats
-    story = [beat for beat in surviving(beats) if beat.is_story]
-    last = story[-1].turn if story else 0
-    if not 0 <= turn <= last:
-        raise SaveError(f"{source.folder}: is at turn {last}. `--at` takes 0 to {last}.")
-    cut = max((beat.seq for beat in story if beat.turn <= turn), default=0)
-    note = f"{source.name} at turn {turn}"
-    return copy_prefix(source, folder, beats[:cut], note)
 
 
 def salvage(source: Save, folder: Path) -> Save:

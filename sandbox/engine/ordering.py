@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+from sandbox.engine.firing import events_of
 from sandbox.engine.staging import Staging
+from sandbox.engine.withdrawals import Order, taken_back
 from sandbox.errors import StageError
-from sandbox.story.beats import Beat, Happened
-from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say, Stage
+from sandbox.story.beats import Beat
+from sandbox.story.commands import (
+    Command,
+    Do,
+    Edit,
+    Fire,
+    Go,
+    Inject,
+    Retake,
+    Retract,
+    Rewind,
+    Say,
+    Stage,
+)
 from sandbox.story.events import (
     Acted,
     Commanded,
@@ -17,24 +30,11 @@ from sandbox.story.events import (
     Narrated,
     SceneOpened,
     Whispered,
-    Withdrawn,
 )
-from sandbox.story.fold import surviving
-from sandbox.story.ids import CharacterId, PlaceId, SceneId, scene_id
+from sandbox.story.ids import PlaceId, SceneId, scene_id
+from sandbox.story.telling import told_by
 from sandbox.story.text import clean
 from sandbox.story.world import World
-
-_RETAKEN = Commanded(command="retake")
-
-
-@dataclass(frozen=True)
-class Order:
-    """What a command comes to."""
-
-    happened: Sequence[Happened]
-    scene: SceneId | None
-    clock: int
-    withdraws: frozenset[int] = frozenset()
 
 
 def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
@@ -44,15 +44,16 @@ def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
         StageError: the stage or the story does not allow it. Nothing is applied.
     """
     match command:
-        case Rewind():
-            return _withdrawal(command, world, _after(beats, command.turn, world.turn))
-        case Retake():
-            return _retake(command, world, beats)
+        case Edit():
+            worded = command.model_copy(update={"words": _worded(command.words)})
+            return taken_back(worded, world, beats)
+        case Rewind() | Retake() | Retract():
+            return taken_back(command, world, beats)
         case _:
             return _staged(command, world)
 
 
-def _staged(command: Inject | Say | Do | Go | Stage, world: World) -> Order:
+def _staged(command: Inject | Say | Do | Go | Stage | Fire, world: World) -> Order:
     place = _place_of(command, world)
     staging = Staging(world.stage)
     staging.add(Commanded(command=command.kind))
@@ -63,20 +64,28 @@ def _staged(command: Inject | Say | Do | Go | Stage, world: World) -> Order:
             staging.walk(command.character, command.place)
         case Stage():
             staging.add(*command.events)
+        case Fire():
+            staging.add(*events_of(world, command.prepared))
         case Inject():
             staging.add(Narrated(text=_worded(command.text), place=command.place))
-        case Say() | Do():
-            staging.add(_deed(command))
+        case Do():
+            who, text = command.character, _worded(command.text)
+            staging.act(Acted(actor=who, text=text, searches=command.searches))
+        case Say():
+            staging.add(_line(command, world))
     if len(staging.happened) == before:
         raise StageError("the command holds no event, so nothing would happen.")
     return Order(staging.happened, scene, world.clock + staging.minutes)
 
 
-def _place_of(command: Inject | Say | Do | Go | Stage, world: World) -> PlaceId | None:
+def _place_of(command: Inject | Say | Do | Go | Stage | Fire, world: World) -> PlaceId | None:
     """Where a command takes effect; None: everywhere, or nowhere in particular."""
     match command:
         case Inject():
             return command.place
+        case Fire():
+            item = world.canon.prepared_by_id.get(command.prepared)
+            return item.place if item is not None else None
         case Stage():
             actors = [a for e in command.events if (a := getattr(e, "actor", None))]
             return world.stage.place_of.get(actors[0]) if actors else None
@@ -104,47 +113,12 @@ def _worded(text: str) -> str:
     return words
 
 
-def _deed(command: Say | Do) -> Event:
+def _line(command: Say, world: World) -> Event:
     who = command.character
-    if isinstance(command, Do):
-        return Acted(actor=who, text=_worded(command.text))
     words = _worded(command.words)
+    tells = command.tells
+    if tells is None:
+        tells = told_by(words, who, command.to, world)
     if command.whisper:
-        return Whispered(actor=who, words=words, targets=command.to, tells=command.tells)
-    return LineSpoken(actor=who, words=words, targets=command.to, tells=command.tells)
-
-
-def _after(beats: Sequence[Beat], turn: int, now: int) -> list[Beat]:
-    if turn >= now:
-        raise StageError(f"the story is at turn {now}: nothing to rewind after turn {turn}.")
-    return [beat for beat in surviving(beats) if beat.turn > turn and beat.is_story]
-
-
-def _retake(command: Retake, world: World, beats: Sequence[Beat]) -> Order:
-    played = [beat for beat in surviving(beats) if beat.mind in world.canon.cast]
-    if not played:
-        raise StageError("no beat to play again: nobody has acted yet.")
-    last = played[-1]
-    later = [b for b in surviving(beats) if b.seq >= last.seq and b.is_story]
-    return _withdrawal(command, world, later)
-
-
-def forced_by(
-    beats: Sequence[Beat], since: int, cast: Container[CharacterId]
-) -> CharacterId | None:
-    """Whom the last withdrawal, where it was a retake after line `since`, makes act again."""
-    last = next((beat for beat in reversed(beats) if beat.withdrawn_seqs), None)
-    if last is None or last.seq <= since or _RETAKEN not in [h.event for h in last.events]:
-        return None
-    gone = (CharacterId(b.mind) for b in beats if b.seq in last.withdrawn_seqs)
-    return next((who for who in gone if who in cast), None)
-
-
-def _withdrawal(command: Rewind | Retake, world: World, gone: Sequence[Beat]) -> Order:
-    seqs = tuple(beat.seq for beat in gone)
-    before = [beat for beat in world.beats if beat.seq not in seqs]
-    canon, start = world.canon, world.start
-    clock = before[-1].clock if before else canon.opening_clock(start)
-    staging = Staging(world.stage)
-    staging.add(Commanded(command=command.kind), Withdrawn(seqs=seqs))
-    return Order(staging.happened, None, clock, frozenset(seqs))
+        return Whispered(actor=who, words=words, targets=command.to, tells=tells)
+    return LineSpoken(actor=who, words=words, targets=command.to, tells=tells)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sandbox.errors import SaveError
 from sandbox.storage.saves import Save
-from sandbox.story.fold import Fold, surviving
+from sandbox.story.fold import Fold
+from sandbox.story.withdrawing import surviving
 from sandbox.story.world import World
 
 
@@ -19,7 +20,7 @@ class Playback:
         """
         self.save = save
         self.canon = save.canon()
-        self._beats = surviving(save.read().beats)
+        self._beats = [beat for beat in surviving(save.read().beats) if beat.is_story]
         self._fold = Fold(self.canon, save.manifest.start)
         self.turn = 0
         self.jump(self.last_turn)

@@ -7,15 +7,17 @@ from contextlib import aclosing
 
 from sandbox.engine.scripts import Expectations, Line, Script, Step
 from sandbox.engine.session import Session
+from sandbox.engine.staging import brought_to_light
 from sandbox.engine.updates import BeatCommitted, BeatFailed, Update
 from sandbox.errors import ScriptError, StageError
 from sandbox.story.beats import Detail
 from sandbox.story.claims import Claim
-from sandbox.story.commands import Command, Go, Inject, Say
+from sandbox.story.commands import Command, Do, Edit, Fire, Go, Inject, Retract, Say
 from sandbox.story.commands import Stage as StageCommand
 from sandbox.story.events import Acted, LineSpoken
-from sandbox.story.ids import CharacterId, FactId, PlaceId, ThingId
+from sandbox.story.ids import CharacterId, FactId, PlaceId, PreparedId, ThingId
 from sandbox.story.known import KnownFacts
+from sandbox.story.phrases import search_in_words
 from sandbox.story.text import clean
 from sandbox.story.view import CharacterView
 from sandbox.story.wording import Telling
@@ -79,6 +81,12 @@ def command_of(step: Step, world: World) -> Command:
     if step.event:
         place = PlaceId(step.event.place) if step.event.place else None
         return Inject(text=step.event.text, place=place)
+    if step.fire is not None:
+        return Fire(prepared=PreparedId(step.fire))
+    if step.retract is not None:
+        return Retract(turn=step.retract)
+    if step.edit:
+        return Edit(turn=step.edit.turn, words=step.edit.words, keep=step.edit.keep)
     assert step.do is not None
     return _deed(step, world)
 
@@ -87,13 +95,10 @@ def _said(line: Line, world: World, *, whisper: bool) -> Command:
     who = CharacterId(line.who)
     words = clean(line.words)
     listeners = tuple(CharacterId(name) for name in line.to)
-    return Say(
-        character=who,
-        words=words,
-        to=listeners,
-        whisper=whisper,
-        tells=tuple(_claim(world, who, FactId(fact), words) for fact in line.tells),
-    )
+    tells = None
+    if line.tells is not None:
+        tells = tuple(_claim(world, who, FactId(fact), words) for fact in line.tells)
+    return Say(character=who, words=words, to=listeners, whisper=whisper, tells=tells)
 
 
 def _claim(world: World, who: CharacterId, fact_id: FactId, words: str) -> Claim:
@@ -108,12 +113,17 @@ def _claim(world: World, who: CharacterId, fact_id: FactId, words: str) -> Claim
 def _deed(step: Step, world: World) -> Command:
     assert step.do is not None
     who = CharacterId(step.do.who)
+    if step.do.searches:
+        called = world.names(who)(world.stage.where(who))
+        text = step.do.text or search_in_words(world.canon.language, called)
+        return Do(character=who, text=text, searches=True)
     if step.do.examines is None:
         return StageCommand(events=(Acted(actor=who, text=step.do.text or "…"),))
     thing = ThingId(step.do.examines)
     third, first = CharacterView(world, who).examining(thing)
     text = step.do.text or third or world.names(None)(thing)
-    return StageCommand(events=(Acted(actor=who, text=text, first=first, examines=thing),))
+    act = Acted(actor=who, text=text, first=first, examines=thing)
+    return StageCommand(events=(act, *brought_to_light(act, world.stage)))
 
 
 def unmet(world: World, expect: Expectations) -> Iterator[str]:

@@ -26,16 +26,20 @@ class Line(_Part):
     who: str
     words: str = Field(min_length=1)
     to: tuple[str, ...] = ()
-    tells: tuple[str, ...] = ()
-    """Facts of the world that the line tells; the speaker has to know them."""
+    tells: tuple[str, ...] | None = None
+    """Facts of the world that the line tells; the speaker has to know them.
+
+    None: what its words are found to tell. Empty: nothing.
+    """
 
 
 class Deed(_Part):
-    """`do`: a fixed action, perhaps examining a thing."""
+    """`do`: a fixed action, perhaps examining a thing or searching the place."""
 
     who: str
     text: str = ""
     examines: str | None = None
+    searches: bool = False
 
 
 class Walk(_Part):
@@ -43,6 +47,15 @@ class Walk(_Part):
 
     who: str
     place: str
+
+
+class Change(_Part):
+    """`edit`: the line of an earlier turn gets other words."""
+
+    turn: int = Field(ge=1)
+    words: str = Field(min_length=1)
+    keep: bool = True
+    """Whether what followed stays; `false` withdraws it."""
 
 
 class Event(_Part):
@@ -80,6 +93,11 @@ class Step(_Part):
     do: Deed | None = None
     go: Walk | None = None
     event: Event | None = None
+    fire: str | None = None
+    """A prepared event of the world, by its id, happens."""
+    retract: int | None = Field(default=None, ge=1)
+    """Turn whose beat is withdrawn; what followed stays."""
+    edit: Change | None = None
     auto: int | None = Field(default=None, ge=1, le=10_000)
     """Beats that the minds play by themselves."""
     expect: Expectations | None = None
@@ -87,7 +105,7 @@ class Step(_Part):
     @model_validator(mode="after")
     def _one_of(self) -> Step:
         if len(self.given) != 1:
-            raise ValueError("has to have exactly one of say, whisper, do, go, event, auto, expect")
+            raise ValueError("has to have exactly one of " + ", ".join(type(self).model_fields))
         return self
 
     @property
@@ -186,7 +204,7 @@ def _names(step: Step, canon: Canon) -> Iterator[tuple[str, str, str, Any]]:
     for key, line in (("say", step.say), ("whisper", step.whisper)):
         for who in (line.who, *line.to) if line else ():
             yield key, "character", who, canon.cast
-        for fact in line.tells if line else ():
+        for fact in (line.tells or ()) if line else ():
             yield f"{key}.tells", "fact", fact, canon.facts_by_id
     if step.do:
         yield "do", "character", step.do.who, canon.cast
@@ -197,6 +215,8 @@ def _names(step: Step, canon: Canon) -> Iterator[tuple[str, str, str, Any]]:
         yield "go.place", "place", step.go.place, canon.places_by_id
     if step.event and step.event.place:
         yield "event.place", "place", step.event.place, canon.places_by_id
+    if step.fire is not None:
+        yield "fire", "prepared event", step.fire, canon.prepared_by_id
     if step.expect:
         yield from _expected_names(step.expect, canon)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 
 from sandbox.agents.minds import Situation
 from sandbox.engine.casting import Casting
 from sandbox.engine.deciding import Deciding, Totals
+from sandbox.engine.directing import Directing
+from sandbox.engine.director import DIRECTOR as DIRECTOR
+from sandbox.engine.director import Director, RehearsalDirector
 from sandbox.engine.keeper import Keeper
-from sandbox.engine.ordering import Order, carry_out, forced_by
+from sandbox.engine.ordering import carry_out
 from sandbox.engine.outside import OutsideOf
 from sandbox.engine.scheduler import Due, due_scenes, ended_scenes
 from sandbox.engine.staging import Staging
@@ -18,9 +21,12 @@ from sandbox.engine.updates import (
     BeatCommitted,
     BeatFailed,
     BeatPassed,
+    DirectionRefused,
     Update,
 )
-from sandbox.errors import ModelError, SandboxError
+from sandbox.engine.withdrawals import PERSON as PERSON
+from sandbox.engine.withdrawals import Order, forced_by, line_of
+from sandbox.errors import ModelError, SandboxError, StageError
 from sandbox.models.retrying import Retrying
 from sandbox.storage.cassette import Advanced, Closed, Key, Opened, Ordered, Stopped
 from sandbox.storage.saves import OpenSave
@@ -30,13 +36,10 @@ from sandbox.story.chance import Chance
 from sandbox.story.commands import Command
 from sandbox.story.episodes import composed, parts_of
 from sandbox.story.events import SceneClosed, SceneOpened
-from sandbox.story.fold import Fold, fold, surviving
+from sandbox.story.fold import Fold, fold
 from sandbox.story.ids import SceneId
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
-
-DIRECTOR = "director"
-PERSON = "person"
 
 
 class Session:
@@ -50,7 +53,9 @@ class Session:
         keeper: Keeper,
         outside: OutsideOf,
         model: Retrying | None = None,
+        director: Director | None = None,
     ) -> None:
+        """`director`: another one than the save's settings give."""
         self.save = opened.save
         self.canon = canon
         self.casting = casting
@@ -59,6 +64,9 @@ class Session:
         self._opened = opened
         self._outside = outside
         self._model = model
+        if director is None and opened.save.manifest.story.director:
+            director = RehearsalDirector(casting.held)
+        self._directing = Directing(director, opened.save.manifest.seed, casting.held)
         self._beats = list(opened.read.beats)
         self._fold: Fold = fold(canon, opened.save.manifest.start, self._beats)
         advanced = [e for e in opened.entries if isinstance(e, Advanced)]
@@ -142,12 +150,15 @@ class Session:
     ) -> AsyncGenerator[Update, None]:
         self._opened.cassette.write(Advanced(seq=self.seq, round=self._round + 1, limit=limit))
         self._round += 1
-        due = due_scenes(self.world, self.casting.held, self._forced)[:limit]
-        self._forced = None
-        deciding = [self._deciding(one) for one in due]
-        clock = self.world.clock
+        deciding: list[Deciding] = []
         is_whole = False
         try:
+            for update in self._between_rounds():
+                yield update
+            due = due_scenes(self.world, self.casting.held, self._forced)[:limit]
+            self._forced = None
+            deciding += [self._deciding(one) for one in due]
+            clock = self.world.clock
             for one in deciding:
                 async with aclosing(self._follow(one, deciding, clock)) as updates:
                     async for update in updates:
@@ -159,6 +170,23 @@ class Session:
                 self._opened.cassette.write(Stopped(seq=self.seq, round=self._round))
         for update in self._end_scenes(until):
             yield update
+
+    def _between_rounds(self) -> Iterator[Update]:
+        """Messages arrive, and one direction at most comes about. A retake is of what went before it."""
+        if self._forced is not None:
+            return
+        for order in self._directing.delivered(self.world):
+            yield self._directed(order)
+        try:
+            direction = self._directing.directed(self.world, self._round)
+        except StageError as error:
+            yield DirectionRefused(error)
+        else:
+            if direction is not None:
+                yield self._directed(direction)
+
+    def _directed(self, order: Order) -> BeatCommitted:
+        return BeatCommitted(self._commit(DIRECTOR, order.scene, order.happened, order.clock))
 
     def _deciding(self, due: Due) -> Deciding:
         """Begin a decision: of the world, a mind is given its character's view and nothing else."""
@@ -257,16 +285,7 @@ class Session:
         return [BeatCommitted(beat), *self._end_scenes(until)]
 
     def _withdraw(self, order: Order) -> Beat:
-        left = [b for b in surviving(self._beats) if b.is_story and b.seq not in order.withdraws]
-        beat = Beat(
-            seq=self.seq + 1,
-            turn=left[-1].turn if left else 0,
-            round=self._round,
-            scene=None,
-            mind=PERSON,
-            clock=order.clock,
-            events=tuple(order.happened),
-        )
+        beat = line_of(order, self._beats, self._round)
         self._opened.append(beat)
         self._beats.append(beat)
         self._fold = fold(self.canon, self.save.manifest.start, self._beats)

@@ -17,7 +17,10 @@ from sandbox.story.events import (
     LineSpoken,
     MoodTurned,
     Narrated,
+    Sighting,
     ThingChanged,
+    ThingFound,
+    ThingsSeen,
     Thought,
     Travelled,
     Whispered,
@@ -98,13 +101,25 @@ class Staging:
         self.add(Entered(actor=who, place=to, from_place=here))
         return link.minutes
 
+    def act(self, act: Acted) -> None:
+        """A deed, with what it brings to light.
+
+        Raises:
+            StageError: it cannot be done.
+        """
+        self.add(act)
+        self.add(*brought_to_light(act, self._stage))
+
     def move(self, who: CharacterId, move: Move) -> None:
         """A mind's move. What is no longer possible becomes an attempt that failed."""
         if self._stage.masks:  # it turns to whom it takes somebody for
             move = replace(move, to=tuple(self._stage.behind(seen, who) for seen in move.to))
         for event, act, about in _events_of(who, move):
             try:
-                self.add(event)
+                if isinstance(event, Acted):
+                    self.act(event)
+                else:
+                    self.add(event)
             except StageError:
                 self._fail(who, act, about)
         if move.go is not None:
@@ -118,6 +133,23 @@ class Staging:
         names = [canon.names[id_][0] for id_ in about if id_ in canon.names]
         words = attempt_in_words(canon.language, act, names[0] if names else "")
         self.add(Acted(actor=who, text=words, first=words, failed=True))
+
+
+def brought_to_light(act: Acted, stage: Stage) -> list[Event]:
+    """What somebody who searches a place finds, or sees inside what it examines.
+
+    One find a search, the lowest id first, and not what somebody carries. A search that finds
+    nothing yields no event, so that nothing tells what is still hidden.
+    """
+    place = stage.where(act.actor)
+    found: list[Event] = []
+    if act.searches:
+        hidden = [t for t in stage.concealed_in(place) if not stage.is_carried(t)]
+        found += [ThingFound(actor=act.actor, thing=thing) for thing in hidden[:1]]
+    if act.examines is not None and (inside := stage.contents(act.examines)):
+        seen = tuple(Sighting(thing=thing, where=act.examines) for thing in inside)
+        found.append(ThingsSeen(place=place, seen=seen))
+    return found
 
 
 def _with_names_masked(event: Event, stage: Stage) -> Event:
@@ -143,7 +175,13 @@ def _events_of(who: CharacterId, move: Move) -> Iterator[tuple[Event, str, Seque
         yield MoodTurned(actor=who, mood=move.mood), "act", []
     if move.action:
         first = move.action_first or None
-        act = Acted(actor=who, text=move.action, first=first, examines=move.examines)
+        act = Acted(
+            actor=who,
+            text=move.action,
+            first=first,
+            examines=move.examines,
+            searches=move.searches,
+        )
         yield act, "act", [move.examines] if move.examines else []
     if move.words and move.whisper:
         whisper = Whispered(

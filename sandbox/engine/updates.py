@@ -57,4 +57,19 @@ class BeatFailed:
     error: SandboxError
 
 
-Update = BeatBegan | DraftArrived | DraftWithdrawn | BeatCommitted | BeatPassed | BeatFailed
+@dataclass(frozen=True)
+class DirectionRefused:
+    """What the director wanted is not possible on the stage. The story stays as it was."""
+
+    error: SandboxError
+
+
+Update = (
+    BeatBegan
+    | DraftArrived
+    | DraftWithdrawn
+    | BeatCommitted
+    | BeatPassed
+    | BeatFailed
+    | DirectionRefused
+)

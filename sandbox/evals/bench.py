@@ -14,6 +14,8 @@ from typing import Any
 
 from sandbox.engine.opening import Beginning, MemoryKind, begin, open_session
 from sandbox.engine.updates import BeatCommitted
+from sandbox.evals.folding import fold_figures
+from sandbox.evals.knowing import who_knows_ms
 from sandbox.evals.loopback import InstantEndpoint
 from sandbox.settings import ModelSettings, Settings
 from sandbox.storage.saves import Save
@@ -32,7 +34,7 @@ def measure(world: Path, beats: int) -> dict[str, Any]:
         for memory in kinds:
             figures |= _headless(world, folder / memory, memory, beats)
         figures |= asyncio.run(_model_moves(world, folder / "model", beats))
-        return figures
+        return figures | fold_figures() | who_knows_ms()
 
 
 def _first_line(world: Path, folder: Path) -> float:

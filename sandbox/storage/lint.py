@@ -1,38 +1,39 @@
 """What a schema cannot say about a world: names that lead nowhere, presence that was not, knowledge from nowhere."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from sandbox.errors import nearest
+from sandbox.storage.findings import Finding, Locate, missing
+from sandbox.storage.lint_hidden import hidden
+from sandbox.storage.lint_plot import disguises, organisations, prepared, threads, whereabouts
 from sandbox.story.canon import Canon, CanonFact, CanonScene
 from sandbox.story.items import Spanned
 from sandbox.story.people import Character
 
-Locate = Callable[[str, str, str], str]
-"""(section, dotted key, problem) to one line for people."""
-Finding = tuple[str, str, str]
-
 
 def lint(canon: Canon, locate: Locate) -> list[str]:
     """One line for each problem in `canon`."""
-    checks = (_twins, _scenes, _characters, _places, _facts, _predicates, _patterns, _spans)
+    checks = (
+        _twins,
+        _scenes,
+        _characters,
+        disguises,
+        _places,
+        whereabouts,
+        hidden,
+        organisations,
+        _facts,
+        _predicates,
+        _patterns,
+        threads,
+        prepared,
+        _spans,
+    )
     return [locate(*finding) for check in checks for finding in check(canon)]
-
-
-def _unknown(section: str, key: str, kind: str, name: str, known: Iterable[str]) -> Finding:
-    return section, key, f"no {kind} `{name}` in this world.{nearest(name, known)}"
-
-
-def _missing(
-    section: str, key: str, kind: str, names: Iterable[str | None], known: Collection[str]
-) -> Iterator[Finding]:
-    for name in names:
-        if name is not None and name not in known:
-            yield _unknown(section, key, kind, name, known)
 
 
 def _twins(canon: Canon) -> Iterator[Finding]:
     seen: dict[str, str] = {}
-    for section in ("characters", "places", "things", "entities"):
+    for section in ("characters", "places", "things", "entities", "organisations"):
         for item in getattr(canon, section):
             if item.id in seen:
                 yield (
@@ -44,7 +45,7 @@ def _twins(canon: Canon) -> Iterator[Finding]:
 
 
 def _scenes(canon: Canon) -> Iterator[Finding]:
-    yield from _missing("world", "start", "canon scene", [canon.start], canon.scene_order)
+    yield from missing("world", "start", "canon scene", [canon.start], canon.scene_order)
     last = -1
     for scene in canon.scenes:
         yield from _one_scene(canon, scene)
@@ -57,37 +58,38 @@ def _scenes(canon: Canon) -> Iterator[Finding]:
 
 def _one_scene(canon: Canon, scene: CanonScene) -> Iterator[Finding]:
     roster, key = scene.roster, scene.id
-    yield from _missing("scenes", f"{key}.place", "place", [scene.place], canon.places_by_id)
+    yield from missing("scenes", f"{key}.place", "place", [scene.place], canon.places_by_id)
     for part in ("active", "silent", "mentioned"):
         where = f"{key}.roster.{part}"
-        yield from _missing("scenes", where, "character", getattr(roster, part), canon.cast)
+        yield from missing("scenes", where, "character", getattr(roster, part), canon.cast)
     for both in sorted(set(roster.present) & set(roster.mentioned)):
         yield "scenes", f"{key}.roster", f"`{both}` is present and only mentioned. Choose one."
     for who in scene.episodes:
         if who not in roster.present:
             problem = f"`{who}` was not there. Only those active or silent keep an episode."
             yield "scenes", f"{key}.episodes", problem
-    yield from _missing("scenes", f"{key}.positions", "character", scene.positions, canon.cast)
+    yield from missing("scenes", f"{key}.positions", "character", scene.positions, canon.cast)
     for who, place in scene.positions.items():
         where = f"{key}.positions.{who}"
-        yield from _missing("scenes", where, "place", [place], canon.places_by_id)
+        yield from missing("scenes", where, "place", [place], canon.places_by_id)
 
 
 def _characters(canon: Canon) -> Iterator[Finding]:
     for who in canon.characters:
-        yield from _missing("characters", f"{who.id}.home", "place", [who.home], canon.places_by_id)
+        yield from missing("characters", f"{who.id}.home", "place", [who.home], canon.places_by_id)
         for key, names in _people_named_by(who):
-            yield from _missing("characters", f"{who.id}.{key}", "character", names, canon.cast)
+            yield from missing("characters", f"{who.id}.{key}", "character", names, canon.cast)
         for key, items in (("wishes", who.wishes), ("keeps", who.keeps)):
             facts = [item.fact for item in items]
-            yield from _missing("characters", f"{who.id}.{key}", "fact", facts, canon.facts_by_id)
+            yield from missing("characters", f"{who.id}.{key}", "fact", facts, canon.facts_by_id)
         predicates = [want.predicate for want in who.wants]
         where = f"{who.id}.wants"
-        yield from _missing("characters", where, "predicate", predicates, canon.predicates)
+        yield from missing("characters", where, "predicate", predicates, canon.predicates)
 
 
 def _people_named_by(who: Character) -> Iterator[tuple[str, Iterable[str]]]:
     yield "name_known_to", who.name_known_to or ()
+    yield "impairment_known_to", who.impairment_known_to or ()
     yield "relations", [relation.to for relation in who.relations]
     yield "trust", who.trust
     yield "wishes", [name for wish in who.wishes for name in wish.to]
@@ -97,27 +99,25 @@ def _people_named_by(who: Character) -> Iterator[tuple[str, Iterable[str]]]:
 def _places(canon: Canon) -> Iterator[Finding]:
     for number, link in enumerate(canon.links):
         where = f"links.{number}.between"
-        yield from _missing("links", where, "place", link.between, canon.places_by_id)
+        yield from missing("links", where, "place", link.between, canon.places_by_id)
     for thing in canon.things:
-        yield from _missing(
+        yield from missing(
             "things", f"{thing.id}.place", "place", [thing.place], canon.places_by_id
         )
-        yield from _missing("things", f"{thing.id}.holder", "character", [thing.holder], canon.cast)
+        yield from missing("things", f"{thing.id}.holder", "character", [thing.holder], canon.cast)
         where = f"{thing.id}.reveals"
-        yield from _missing("things", where, "fact", thing.reveals, canon.facts_by_id)
-        if (thing.place is None) == (thing.holder is None):
-            yield "things", thing.id, "needs either a `place` or a `holder`."
+        yield from missing("things", where, "fact", thing.reveals, canon.facts_by_id)
 
 
 def _facts(canon: Canon) -> Iterator[Finding]:
     for fact in canon.facts:
-        yield from _missing("facts", f"{fact.id}.cause", "fact", [fact.cause], canon.facts_by_id)
-        yield from _missing("facts", f"{fact.id}.scene", "scene", [fact.scene], canon.scene_order)
+        yield from missing("facts", f"{fact.id}.cause", "fact", [fact.cause], canon.facts_by_id)
+        yield from missing("facts", f"{fact.id}.scene", "scene", [fact.scene], canon.scene_order)
         where = f"{fact.id}.predicate"
-        yield from _missing("facts", where, "predicate", [fact.predicate], canon.predicates)
+        yield from missing("facts", where, "predicate", [fact.predicate], canon.predicates)
         for key in ("experienced", "observed", "voiced"):
             where = f"{fact.id}.{key}"
-            yield from _missing("facts", where, "character", getattr(fact, key), canon.cast)
+            yield from missing("facts", where, "character", getattr(fact, key), canon.cast)
         yield from _presence(canon, fact)
         yield from _tellings(canon, fact)
 
@@ -131,13 +131,14 @@ def _presence(canon: Canon, fact: CanonFact) -> Iterator[Finding]:
 
 
 def _tellings(canon: Canon, fact: CanonFact) -> Iterator[Finding]:
-    knowers = set(canon.cast) if fact.common else {*fact.experienced, *fact.observed}
+    knowers: set[str] = set(canon.cast) if fact.common else {*fact.experienced, *fact.observed}
+    knowers |= _members(canon, fact)
     order = canon.scene_order
     for telling in sorted(fact.told, key=lambda t: order.get(t.scene, 0)):
         where = f"{fact.id}.told"
         names = [telling.to, telling.by]
-        yield from _missing("facts", where, "character", names, canon.cast)
-        yield from _missing("facts", where, "scene", [telling.scene], order)
+        yield from missing("facts", where, "character", names, canon.cast)
+        yield from missing("facts", where, "scene", [telling.scene], order)
         scene = next((s for s in canon.scenes if s.id == telling.scene), None)
         for who in names if scene else ():
             if scene and who in canon.cast and who not in scene.roster.present:
@@ -147,11 +148,17 @@ def _tellings(canon: Canon, fact: CanonFact) -> Iterator[Finding]:
         knowers.add(telling.to)
 
 
+def _members(canon: Canon, fact: CanonFact) -> set[str]:
+    """Whoever has a fact through an organisation, at one time or another."""
+    groups = [canon.organisations_by_id.get(sharing.organisation) for sharing in fact.shared]
+    return {member.who for group in groups if group for member in group.members}
+
+
 def _predicates(canon: Canon) -> Iterator[Finding]:
     for id_, predicate in canon.predicates.items():
         where = f"{id_}.inverse"
         inverse = [predicate.inverse]
-        yield from _missing("predicates", where, "predicate", inverse, canon.predicates)
+        yield from missing("predicates", where, "predicate", inverse, canon.predicates)
         for wording in predicate.wordings:
             if "{s}" not in wording or "{o}" not in wording:
                 yield "predicates", f"{id_}.wordings", f"`{wording}` lacks `{{s}}` or `{{o}}`."
@@ -160,16 +167,18 @@ def _predicates(canon: Canon) -> Iterator[Finding]:
 def _patterns(canon: Canon) -> Iterator[Finding]:
     owners = [(pattern.id, pattern.owner) for pattern in canon.patterns]
     for id_, owner in owners:
-        yield from _missing("patterns", f"{id_}.owner", "character", [owner], canon.cast)
+        yield from missing("patterns", f"{id_}.owner", "character", [owner], canon.cast)
 
 
 def _spans(canon: Canon) -> Iterator[Finding]:
-    for section in ("characters", "places", "links", "things", "facts", "patterns"):
+    for section in (
+        "characters", "places", "links", "things", "organisations", "facts", "patterns",
+    ):  # fmt: skip
         for number, item in enumerate(getattr(canon, section)):
             key = getattr(item, "id", str(number))
             for path, spanned in _spanned_within(item, key):
                 names = [spanned.from_, spanned.until]
-                yield from _missing(section, path, "canon scene", names, canon.scene_order)
+                yield from missing(section, path, "canon scene", names, canon.scene_order)
 
 
 def _spanned_within(item: object, path: str) -> Iterator[tuple[str, Spanned]]:

@@ -16,9 +16,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from sandbox import __version__
 from sandbox.errors import SaveError, UsageError, in_plain_words, nearest
 from sandbox.settings import StorySettings
-from sandbox.storage.cassette import Cassette, Opened, entry_line, read_cassette
+from sandbox.storage.cassette import (
+    Cassette,
+    read_cassette,
+)
 from sandbox.storage.files import sync_folder, write_whole
-from sandbox.storage.journal import Journal, JournalRead, line_of, read_journal
+from sandbox.storage.journal import Journal, JournalRead, read_journal
 from sandbox.storage.world_copy import copy_world, folder_digest, refuse_links
 from sandbox.storage.worlds import read_world
 from sandbox.story.beats import RULES_VERSION, Beat
@@ -249,34 +252,3 @@ class OpenSave:
         self.journal.close()
         self.cassette.close()
         self._lock.release()
-
-
-def copy_prefix(source: Save, folder: Path, beats: tuple[Beat, ...], note: str) -> Save:
-    """A save of its own that begins as the given prefix of `source`'s journal, with its cassette.
-
-    Raises:
-        SaveError: the name is taken or the folder cannot be written.
-        CassetteError: the cassette is damaged.
-    """
-    entries = _until(source, beats[-1].seq if beats else 0)
-    lines, total = [], ""
-    for beat in beats:
-        line, total = line_of(beat, total)
-        lines.append(f"{line}\n")
-    manifest = source.manifest.model_copy(update={"branched_from": note})
-    original = source.folder / "world" / source.manifest.world
-    branch = create_save(folder, original, manifest)
-    write_whole(branch.cassette_path, "".join(f"{entry_line(e)}\n" for e in entries))
-    write_whole(branch.journal_path, "".join(lines))
-    return branch
-
-
-def _until(source: Save, last: int) -> list[Any]:
-    """The cassette up to what led to line `last`; steering that begins after it is left out."""
-    kept: list[Any] = []
-    for entry in read_cassette(source.cassette_path):
-        seq = getattr(entry, "seq", None)
-        if seq is not None and seq >= last:
-            break
-        kept.append(entry)
-    return [*kept, Opened(seq=last)]

@@ -8,7 +8,8 @@ from pydantic import TypeAdapter
 
 from sandbox.story.canon import Canon, CanonFact, CanonScene, Entity, Place, Predicate, Thing
 from sandbox.story.items import Item
-from sandbox.story.people import Character, Pattern
+from sandbox.story.people import Character, Organisation, Pattern
+from sandbox.story.plot import Prepared, Thread
 from sandbox.story.ways import Link
 
 
@@ -24,7 +25,7 @@ def _of(kind: type[Item], *without: str) -> dict[str, Any]:
 
 
 def _loosen(schema: Any) -> None:
-    """A text that may change with time may be written as a plain string or one table, too."""
+    """A text that may change with time may be written as a string or one table, a member as a string."""
     if isinstance(schema, list):
         for part in schema:
             _loosen(part)
@@ -37,6 +38,9 @@ def _loosen(schema: Any) -> None:
         rest = {key: schema[key] for key in ("title", "default") if key in schema}
         schema.clear()
         schema |= rest | {"anyOf": [string, timed, several]}
+        return
+    if isinstance(items, dict) and items.get("$ref") == "#/$defs/Membership":
+        schema["items"] = {"anyOf": [{"type": "string"}, items]}
         return
     for part in list(schema.values()):
         _loosen(part)
@@ -55,23 +59,28 @@ def _tables(name: str, kind: type[Item]) -> dict[str, Any]:
     }
 
 
-def schemas() -> dict[str, dict[str, Any]]:
-    """The schema of each world file, by the schema's file name."""
-    world = _of(Canon)
-    kept = ("title", "language", "blurb", "start")
-    parts: dict[str, tuple[type[Item], str]] = {"places": (Place, "id"), "things": (Thing, "id")}
-    places: dict[str, Any] = {
+def _sections(name: str, kinds: dict[str, type[Item]]) -> dict[str, Any]:
+    """Schema of a file with several tables, each with one table for each id."""
+    schema: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "places",
+        "title": name,
         "type": "object",
         "additionalProperties": False,
         "properties": {},
         "$defs": {},
     }
-    for name, (kind, id_) in parts.items():
-        item = _of(kind, id_)
-        places["$defs"] |= item.pop("$defs", {})
-        places["properties"][name] = {"type": "object", "additionalProperties": item}
+    for section, kind in kinds.items():
+        item = _of(kind, "id")
+        schema["$defs"] |= item.pop("$defs", {})
+        schema["properties"][section] = {"type": "object", "additionalProperties": item}
+    return schema
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """The schema of each world file, by the schema's file name."""
+    world = _of(Canon)
+    kept = ("title", "language", "blurb", "start")
+    places = _sections("places", {"places": Place, "things": Thing})
     link = _of(Link)
     places["$defs"] |= link.pop("$defs", {})
     places["properties"]["links"] = {"type": "array", "items": link}
@@ -92,5 +101,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "facts.json": facts,
         "predicates.json": _tables("predicates", Predicate),
         "patterns.json": _tables("patterns", Pattern),
+        "organisations.json": _tables("organisations", Organisation),
+        "plot.json": _sections("plot", {"threads": Thread, "prepared": Prepared}),
         "scene.json": {"title": "scene"} | _of(CanonScene, "id", "narrative"),
     }

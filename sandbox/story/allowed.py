@@ -34,14 +34,15 @@ def check(event: Event, stage: Stage) -> None:
             for who in (event.actor, *event.alongside):
                 _check_entering(who, event.place, stage)
         case events.Left():
+            stage.known("place", event.place, stage.canon.places_by_id)
             for who in (event.actor, *event.alongside):
                 _check_place(who, event.place, stage)
             if event.to_place is not None:
                 stage.check_way(event.place, event.to_place)
         case events.ThingChanged():
             _check_thing(event, stage)
-        case events.DoorChanged() if way(*event.between) not in stage.doors:
-            raise StageError(f"there is no way between `{'` and `'.join(event.between)}`.")
+        case events.DoorChanged():
+            _check_door(event, stage)
         case events.MessageSent() if event.message in stage.letters_sent:
             raise StageError(f"a message `{event.message}` was sent before. Give it another id.")
         case events.MessageRead():
@@ -82,6 +83,8 @@ def _check_names(event: Event, stage: Stage) -> None:
             _place(event.place, stage)
         case events.Spied():
             _place(event.on, stage)
+            if event.on is not None and event.on == stage.place_of[event.actor]:
+                raise StageError(f"`{event.actor}` is in `{event.on}`; one spies on another place.")
         case events.Disguised() if event.seen_as is not None:
             stage.known("character or entity", event.seen_as, stage.canon.names)
         case _:
@@ -146,6 +149,15 @@ def _check_spoken(event: events.LineSpoken | events.Whispered, stage: Stage) -> 
         there = stage.where(target)
         if there != place and not by_wire:
             raise StageError(f"`{target}` is not where `{event.actor}` is (`{place}`).")
+
+
+def _check_door(event: events.DoorChanged, stage: Stage) -> None:
+    between = "` and `".join(event.between)
+    if way(*event.between) not in stage.doors:
+        raise StageError(f"there is no way between `{between}`.")
+    if event.actor is not None and stage.place_of[event.actor] not in event.between:
+        here = stage.place_of[event.actor] or "nowhere on the stage"
+        raise StageError(f"`{event.actor}` is in `{here}`, not at the door of `{between}`.")
 
 
 def _check_place(actor: CharacterId, place: PlaceId, stage: Stage) -> None:

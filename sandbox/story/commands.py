@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox.story.claims import Claim
 from sandbox.story.events import Event
-from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.ids import CharacterId, PlaceId, PreparedId
 
 
 class _Command(BaseModel):
@@ -29,7 +29,8 @@ class Say(_Command):
     words: str = Field(min_length=1, max_length=4000)
     to: tuple[CharacterId, ...] = ()
     whisper: bool = False
-    tells: tuple[Claim, ...] = ()
+    tells: tuple[Claim, ...] | None = None
+    """What the person says that the words tell. None: what they are found to tell; empty: nothing."""
 
 
 class Do(_Command):
@@ -38,6 +39,8 @@ class Do(_Command):
     kind: Literal["do"] = "do"
     character: CharacterId
     text: str = Field(min_length=1, max_length=4000)
+    searches: bool = False
+    """Whether it looks through the place, and finds what is hidden there."""
 
 
 class Go(_Command):
@@ -55,6 +58,13 @@ class Stage(_Command):
     events: tuple[Event, ...]
 
 
+class Fire(_Command):
+    """A prepared event happens now."""
+
+    kind: Literal["fire"] = "fire"
+    prepared: PreparedId
+
+
 class Rewind(_Command):
     """Withdraw everything after a turn."""
 
@@ -68,4 +78,24 @@ class Retake(_Command):
     kind: Literal["retake"] = "retake"
 
 
-Command = Annotated[Inject | Say | Do | Go | Stage | Rewind | Retake, Field(discriminator="kind")]
+class Retract(_Command):
+    """Withdraw one earlier beat; what followed stays."""
+
+    kind: Literal["retract"] = "retract"
+    turn: int = Field(ge=1)
+
+
+class Edit(_Command):
+    """Change the words of an earlier line."""
+
+    kind: Literal["edit"] = "edit"
+    turn: int = Field(ge=1)
+    words: str = Field(min_length=1, max_length=4000)
+    keep: bool = True
+    """Whether what followed stays. False: it is withdrawn, and the story goes on from the new line."""
+
+
+Command = Annotated[
+    Inject | Say | Do | Go | Stage | Fire | Rewind | Retake | Retract | Edit,
+    Field(discriminator="kind"),
+]

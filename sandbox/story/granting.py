@@ -118,6 +118,8 @@ class Granting:
         if not self.canon.organisations_by_id[event.organisation].briefs_newcomers:
             return
         for fact, grant in self.shared.get(event.organisation, []):
+            if grant.teller == event.actor:
+                continue  # nobody learns what it said itself
             kind = Kind.TOLD if grant.said else Kind.SEEN
             to = {event.actor: Route.ORGANISATION}
             self.give(fact, to, source, kind, grant.teller, grant.said)

@@ -25,16 +25,18 @@ def masked(text: str, canon: Canon, people: Collection[str] | None = None) -> st
         people: whose names to mask. None: everybody's.
     """
     text = text.replace("{@", "{ @")
-    marks = {
-        written: f"{{@{person.id}}}"
-        for person in canon.characters
-        if person.name_known_to is not None and (people is None or person.id in people)
-        for name in (person.name, *person.aliases)
-        for written in _ways_to_write(name)
-    }
-    if not marks:
+    marks: dict[str, str] = {}
+    is_any = False
+    for person in canon.characters:
+        is_masked = person.name_known_to is not None and (people is None or person.id in people)
+        is_any |= is_masked
+        for name in (person.name, *person.aliases):
+            for written in _ways_to_write(name) if is_masked else (name,):
+                if is_masked or written not in marks:
+                    marks[written] = f"{{@{person.id}}}" if is_masked else written
+    if not is_any:
         return text
-    # In one pass, the longest first: a name may stand in another, or in an id.
+    # In one pass, the longest first: a name may stand in another, also of somebody all know.
     longest_first = sorted(marks, key=lambda name: (-len(name), name))
     return re.sub("|".join(map(_whole, longest_first)), lambda match: marks[match[0]], text)
 

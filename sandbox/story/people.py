@@ -119,6 +119,8 @@ class Occasion(StrEnum):
     KEEPING = "keeping"
     SEARCHING = "searching"
     LEARNING = "learning"
+    DOUBTING = "doubting"
+    """Told something by somebody it does not believe."""
     IDLE = "idle"
 
 

@@ -26,7 +26,7 @@ def perceive(event: Event, stage: Stage) -> Happened:
         witnesses={who: details[who] for who in everybody if who in details},
         unnoticed=_unnoticed(reach, everybody, spies),
         seeming=tuple(seeming),
-        aware=_aware(stage, everybody, seeming),
+        aware=_aware(reach, everybody, seeming),
         taken=_mistaken(event, stage, everybody),
     )
 
@@ -40,18 +40,17 @@ def _taken_in(reach: Reach) -> tuple[dict[CharacterId, Detail], list[CharacterId
         detail = _understood(who, reached, reach.event, stage)
         if who in reach.own:
             details[who] = Detail.FULL
-        elif who in stage.distracted:
-            # Rule *distracted*: present, misses it, and nobody notices that.
-            if detail is Detail.FULL:
-                seeming.append(who)
-        elif _lacks(who, sense, stage):
-            # Rules *deaf* and *blind*: the other sense tells that something happens.
-            if _place_in(reach.event, who, reach.stage) in reach.places:
-                details[who] = Detail.THAT
-            if detail is Detail.FULL and stage.known_by.get(who) is not None:
-                seeming.append(who)
-        else:
+            continue
+        lacks = _lacks(who, sense, stage)
+        if not lacks and who not in stage.distracted:
             details[who] = detail
+            continue
+        # Rule *distracted*: present, misses it, and nobody notices that.
+        # Rules *deaf* and *blind*: the other sense tells that something happens.
+        if who not in stage.distracted and _place_in(reach.event, who, stage) in reach.places:
+            details[who] = Detail.THAT
+        if detail is Detail.FULL and not (lacks and stage.known_by.get(who) is None):
+            seeming.append(who)
     return details, sorted(seeming)
 
 
@@ -77,7 +76,8 @@ def _unnoticed(
     actor = actor_of(event)
     is_voice = isinstance(event, events.LineSpoken | events.Whispered)
     unseen = (stage.hidden | spies) - ({actor} if is_voice else set())
-    where = {who: _place_in(event, who, stage) for who in everybody}
+    # Those off the stage are in no place together.
+    where = {who: _place_in(event, who, stage) or who for who in everybody}
     if len(set(where.values())) <= 1 and not unseen.intersection(everybody):
         return ()
     if not (unseen or party):  # by far the most frequent: those of one place notice one another
@@ -88,27 +88,29 @@ def _unnoticed(
         return tuple((a, b) for a in everybody for b in apart[where[a]] if a != b)
     found: list[tuple[CharacterId, CharacterId]] = []
     for a in everybody:
-        # A spy has before it all who are where it happens, and hears whom a whisper is for.
-        before = {where[a]} | (reach.places if a in spies else set())
+        # A spy has before it all who are in the place it spies on, and hears whom a whisper is for.
+        before = {where[a], stage.spying[a]} if a in spies else {where[a]}
         known = party if a in party or a in spies else set()
         found += [
             (a, b)
             for b in everybody
             if a != b
             and b not in known
+            and (b in stage.hidden or where[a] != where[b] or b not in spies)
             and (b in unseen or (b != actor and where[b] not in before))
         ]
     return tuple(found)
 
 
 def _aware(
-    stage: Stage, everybody: list[CharacterId], seeming: list[CharacterId]
+    reach: Reach, everybody: list[CharacterId], seeming: list[CharacterId]
 ) -> tuple[tuple[CharacterId, CharacterId], ...]:
     """Who knows that somebody could not hear or see it: the distracted nobody sees through."""
+    stage = reach.stage
     return tuple(
         (a, b)
         for b in seeming
-        if b not in stage.distracted
+        if _lacks(b, reach.reached[b][1], stage)
         for a in everybody
         if a == b or a in (stage.known_by.get(b) or ())
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from sandbox.story.items import Language
 
@@ -180,6 +180,46 @@ def reported(language: Language, who: str, said: str, choice: int) -> str:
     """Somebody's sentence as another passes it on."""
     report = _REPORTS[language][choice % len(_REPORTS[language])].format(who=who, said=said)
     return report[:1].upper() + report[1:]
+
+
+_ASKS_WHERE: Final[dict[Language, tuple[str, ...]]] = {
+    "en": ("where ", "from where ", "in what place "),
+    "zh": ("哪里", "哪儿", "什么地方"),
+}
+_ASKS_WHO: Final[dict[Language, tuple[str, ...]]] = {
+    "en": ("who ", "whom ", "whose ", "with whom ", "to whom ", "from whom "),
+    "zh": ("谁", "哪位", "哪一位", "哪个人"),
+}
+
+
+def asked_after(language: Language, question: str) -> Literal["person", "place", "other"]:
+    """What a question asks for, by its question word: English puts it first, Chinese anywhere."""
+    said = question.casefold()
+
+    def has(marks: tuple[str, ...]) -> bool:
+        return any(m in said if language == "zh" else said.startswith(m) for m in marks)
+
+    if has(_ASKS_WHO[language]):
+        return "person"
+    return "place" if has(_ASKS_WHERE[language]) else "other"
+
+
+_SOURCED: Final[dict[Language, tuple[str, ...]]] = {
+    "en": ("{who} has it that {said}.", "{said}, or so {who} says.", "By what {who} says, {said}."),
+    "zh": ("听{who}说，{said}。", "{said}，这话是{who}讲的。", "照{who}的说法，{said}。"),
+}
+
+
+def sourced(language: Language, who: str, said: str, choice: int) -> str:
+    """What somebody says to be so, in another's words, with whom it comes from."""
+    form = _SOURCED[language][choice % len(_SOURCED[language])]
+    told = form.format(who=who, said=said.rstrip(".。"))
+    return told[:1].upper() + told[1:]
+
+
+def search_in_words(language: Language, place: str) -> str:
+    """What somebody does who searches a place, without the subject."""
+    return f"在{place}四下里翻找" if language == "zh" else f"searches {place}"
 
 
 def attempt_in_words(language: Language, act: str, about: str) -> str:

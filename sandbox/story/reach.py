@@ -153,6 +153,8 @@ def _gather_in_place(event: _InPlace, here: PlaceId, reach: Reach) -> None:
         case events.ThingsSeen():
             reach.all_in(event.place, Sense.SIGHT)
         case events.DoorChanged():
+            if event.actor is not None:
+                reach.doers(event.actor)
             for place in event.between:
                 reach.all_in(place, Sense.EITHER)
         case events.Narrated():

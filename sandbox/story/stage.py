@@ -66,7 +66,9 @@ class Stage:
     thing_at: dict[ThingId, Whereabouts] = field(default_factory=dict)
     thing_state: dict[ThingId, str] = field(default_factory=dict)
     concealed: set[ThingId] = field(default_factory=set)
-    _there: dict[PlaceId, list[CharacterId]] = field(default_factory=dict, compare=False, repr=False)
+    _there: dict[PlaceId, list[CharacterId]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """Who is in each place, as asked for since somebody last moved."""
 
     def copy(self) -> Stage:
@@ -161,8 +163,8 @@ class Stage:
     def seen_as(self, who: str, by: CharacterId) -> str:
         """Whom `by` takes somebody for: itself, or what its disguise shows."""
         mask = self.masks.get(CharacterId(who)) if self.masks else None
-        if mask is None or by == who or by in mask.seen_through_by:
-            return who
+        if mask is None or by in (who, mask.seen_as) or by in mask.seen_through_by:
+            return who  # nobody is taken for oneself
         return mask.seen_as
 
     def behind(self, seen: CharacterId, by: CharacterId) -> CharacterId:
@@ -261,9 +263,10 @@ class Stage:
     def _disguise(self, event: events.Disguised) -> None:
         self.masks.pop(event.actor, None)
         if event.seen_as is not None:
-            watching = self.attending(self.place_of[event.actor])
-            through = frozenset(watching) | frozenset(event.seen_through_by)
-            self.masks[event.actor] = Mask(event.seen_as, through)
+            watching = {*self.attending(self.place_of[event.actor])} - self.distracted - self.blind
+            self.masks[event.actor] = Mask(
+                event.seen_as, frozenset({*watching, *event.seen_through_by})
+            )
 
     def _turn(self, event: events.StateTurned) -> None:
         who, known = event.actor, event.known_to

@@ -13,6 +13,7 @@ from sandbox.story.items import Language, Spanned, Timed
 from sandbox.story.known import KnownFacts
 from sandbox.story.percepts import Names, Percept
 from sandbox.story.phrases import state_in_words
+from sandbox.story.predicates import LOCATED_IN
 from sandbox.story.world import World
 
 Id = TypeVar("Id", bound=str)
@@ -108,10 +109,15 @@ class Surroundings:
 
     @cached_property
     def things(self) -> list[ThingSeen]:
-        """Things here, and those the character carries."""
+        """Things here, those the character carries, and what it has seen lie in one of these."""
         stage = self._world.stage
         here = [*stage.things_in(self.place), *stage.things_in(PlaceId(self.me))]
+        for container in here:  # what lies in them joins the list, and may hold things itself
+            here += [t for t in stage.contents(container) if self._saw_in(t, container)]
         return [ThingSeen(thing, self.names(thing)) for thing in here]
+
+    def _saw_in(self, thing: ThingId, container: ThingId) -> bool:
+        return (thing, LOCATED_IN, container) in self._world.propositions[self.me]
 
     def examining(self, thing: ThingId) -> tuple[str | None, str | None]:
         """How the act of examining a thing here is told: (third person, first person)."""

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 
 from sandbox.errors import BoundaryError
 from sandbox.story.beats import Happened
+from sandbox.story.believing import Believing
+from sandbox.story.claims import Claim
 from sandbox.story.events import Whispered
 from sandbox.story.ids import CharacterId, FactId, PatternId
-from sandbox.story.known import KnownFact, worded
+from sandbox.story.known import KnownFact
 from sandbox.story.people import Character, Keep, Pattern, Want, Wish
 from sandbox.story.percepts import Episode, Percept
-from sandbox.story.phrases import kind_in_words, reported
+from sandbox.story.phrases import kind_in_words, reported, sourced
 from sandbox.story.predicates import SAID_ABOUT
-from sandbox.story.surroundings import Surroundings
+from sandbox.story.telling import told_by
+from sandbox.story.withdrawing import index_of
 from sandbox.story.wording import remembered
 
 
-class CharacterView(Surroundings):
+class CharacterView(Believing):
     """What one character has of the world: itself, its percepts, facts, episodes, patterns.
 
     Made from a world and a character. Minds are given this and nothing else, so what a character
@@ -133,9 +135,8 @@ class CharacterView(Surroundings):
         seq, _, index = rest.partition(".")
         if prefix != "percept" or not (seq.isdecimal() and index.isdecimal()):
             return None
-        at = bisect_left(self.percepts, (int(seq), int(index)), key=_position)
-        found = self.percepts[at] if at < len(self.percepts) else None
-        return found if found and _position(found) == (int(seq), int(index)) else None
+        at = index_of(self.percepts, (int(seq), int(index)), _position)
+        return None if at is None else self.percepts[at]
 
     def worded(self, percept: Percept) -> str:
         """A percept in the character's first person; empty where it has no words."""
@@ -152,6 +153,10 @@ class CharacterView(Surroundings):
 
     # ── in its own words ──────────────────────────────────────────────────────────────────────
 
+    def told_in(self, words: str, to: Sequence[CharacterId]) -> tuple[Claim, ...]:
+        """What words of the character's own tell, by what they are and what it knows itself."""
+        return told_by(words, self.me, to, self._world)
+
     def voiced(self, fact: FactId, listener: CharacterId | None = None, turn: int = 0) -> str:
         """How the character says a fact it knows, to `listener`; `turn` picks among wordings.
 
@@ -161,22 +166,44 @@ class CharacterView(Surroundings):
         (known,) = self.known.pick([fact])
         canon = self._world.facts[fact].canon
         if canon is None:
-            return self._passed_on(known, turn)
+            return self._passed_on(known, listener, turn)
         if listener == canon.subject and canon.to_subject:
             return canon.to_subject
         return canon.voiced.get(self.me, known.statement)
 
-    def _passed_on(self, known: KnownFact, turn: int) -> str:
+    def hearsay(self, fact: FactId, listener: CharacterId, turn: int = 0) -> str:
+        """How the character passes on a fact with who told it; what nobody told, as it says it itself.
+
+        Raises:
+            BoundaryError: it does not know it.
+        """
+        (known,) = self.known.pick([fact])
+        if known.source is None or self._world.facts[fact].canon is not None:
+            return self.voiced(fact, listener, turn)
+        who = self.names(known.source)
+        if (plain := self._in_own_words(known, listener, turn)) is None:
+            return reported(self.language, who, known.statement, turn)
+        return sourced(self.language, who, plain, turn)
+
+    def _passed_on(self, known: KnownFact, listener: CharacterId | None, turn: int) -> str:
         """Hearsay: in words of one's own where all they name was said, else as reported speech.
 
         The teller's own sentence would be wrong in another mouth: its "I" is somebody else.
         """
         if known.source is None:
             return known.statement
+        if (plain := self._in_own_words(known, listener, turn)) is None:
+            return reported(self.language, self.names(known.source), known.statement, turn)
+        return plain[:1].upper() + plain[1:]
+
+    def _in_own_words(
+        self, known: KnownFact, listener: CharacterId | None, turn: int
+    ) -> str | None:
+        """By a wording of its predicate. None: it names what was not named, or needs another person."""
         named = (known.subject, known.object)
-        if known.predicate != SAID_ABOUT and all(self._was_named(n, known) for n in named):
-            return worded(self.names, known.subject, known.predicate, known.object, turn)
-        return reported(self.language, self.names(known.source), known.statement, turn)
+        if known.predicate == SAID_ABOUT or not all(self._was_named(n, known) for n in named):
+            return None
+        return self.asserted(known.subject, known.predicate, known.object, listener, turn)
 
     def _was_named(self, entity: str, known: KnownFact) -> bool:
         """Whether a sentence heard names somebody or something, or its teller spoke of itself."""

@@ -88,7 +88,7 @@ def lines_of(world: World, beat: Beat, viewpoint: Viewpoint) -> Iterator[Shown]:
 def _percepts_of(percepts: Sequence[Percept], beat: Beat) -> list[Percept]:
     found = []
     for percept in reversed(percepts):
-        if percept.beat.seq < beat.seq:
+        if percept.beat.turn < beat.turn:
             break
         if percept.beat.seq == beat.seq:
             found.append(percept)
@@ -228,7 +228,8 @@ def cast_seen(world: World, viewpoint: Viewpoint) -> list[tuple[CharacterId, str
         return [(who, names(who), place) for who, place in sorted(stage.place_of.items())]
     here = stage.place_of[viewpoint]
     visible = [w for w in stage.present(here) if w == viewpoint or w not in stage.hidden]
-    return [(who, names(who), here) for who in visible]
+    seen = [CharacterId(stage.seen_as(who, viewpoint)) for who in visible]
+    return [(who, names(who), here) for who in seen]
 
 
 def clock_text(minutes: int) -> str:

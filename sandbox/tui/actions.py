@@ -100,6 +100,24 @@ ACTIONS: tuple[Action, ...] = (
         only_in="play",
     ),
     Action(
+        "edit",
+        "edit",
+        _("line"),
+        _("Edit line"),
+        _("Give the chosen line other words. Asks whether what followed stays."),
+        "e",
+        only_in="play",
+    ),
+    Action(
+        "retract",
+        "retract",
+        _("line"),
+        _("Retract line"),
+        _("Withdraw the chosen line's turn and keep what followed. Asks first."),
+        "x",
+        only_in="play",
+    ),
+    Action(
         "earlier",
         "earlier",
         _("replay"),
@@ -181,16 +199,37 @@ ACTIONS: tuple[Action, ...] = (
         True,
         _("View"),
     ),
+    Action(
+        "highlights",
+        "highlights",
+        _("story"),
+        _("Highlights"),
+        _(
+            "What was worth telling so far: secrets out, lies believed, threads turned. Director only."
+        ),
+        "h",
+    ),
     Action("tab-line", "tab('line')", _("view"), _("Inspect line"), _("Who perceived it."), "1"),
     Action("tab-mind", "tab('mind')", _("view"), _("Inspect mind"), _("Who it is."), "2"),
     Action("tab-facts", "tab('facts')", _("view"), _("Inspect facts"), _("What it knows."), "3"),
+    Action(
+        "tab-matrix", "tab('matrix')", _("view"), _("Inspect matrix"), _("Who knows what."), "4"
+    ),
     Action(
         "tab-patterns",
         "tab('patterns')",
         _("view"),
         _("Inspect patterns"),
         _("How it speaks and acts."),
-        "4",
+        "5",
+    ),
+    Action(
+        "who-knows",
+        "who_knows",
+        _("view"),
+        _("Who knows"),
+        _("Who knows what the line taught, and who thinks who does; again: the next fact."),
+        "w",
     ),
     Action(
         "prompt",

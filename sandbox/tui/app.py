@@ -16,6 +16,8 @@ from sandbox.tui.actions import ACTIONS, BY_METHOD
 from sandbox.tui.bar import Bar
 from sandbox.tui.completing import completions
 from sandbox.tui.frame import NARROW, FrameApp
+from sandbox.tui.highlighting import HighlightsScreen
+from sandbox.tui.matrix import next_asked
 from sandbox.tui.page import cut
 from sandbox.tui.prompt import Prompt
 from sandbox.tui.prompting import Plain, PromptError, Reader, Request, SeeAs, SpeakAs, ToTurn
@@ -120,6 +122,12 @@ class StoryApp(FrameApp):
     def _tab_picked(self, event: Bar.Picked) -> None:
         self.action_tab(event.key)
 
+    @on(Sheet.Picked, "#inspector")
+    def _fact_picked(self, event: Sheet.Picked) -> None:
+        self.story.asked = event.key  # type: ignore[assignment]
+        self._redraw_inspector()
+        self.inspector.scroll_home(animate=False)
+
     def select(self, who: CharacterId) -> None:
         """Choose a character of the cast."""
         self.story.selected = who
@@ -150,6 +158,8 @@ class StoryApp(FrameApp):
         """Grey out what is not possible now."""
         if action == "prompt" and (len(self.screen_stack) > 1 or self.focused is self.prompt):
             return False
+        if action == "highlights" and self.story.viewpoint is not None:
+            return None  # they compare minds, which no character can
         known = BY_METHOD.get(action)
         if known is None or not self.is_running:
             return True
@@ -207,6 +217,12 @@ class StoryApp(FrameApp):
         self._redraw_inspector()
         self.inspector.scroll_home(animate=False)
 
+    def action_who_knows(self) -> None:
+        """Open the matrix; where it is open, ask about the next fact."""
+        is_open = self.is_inspecting and self._tab == "matrix"
+        self.story.asked = next_asked(self.story) if is_open else None
+        self.action_tab("matrix")
+
     def action_viewpoint(self) -> None:
         self.see_as(self.story.next_viewpoint())
 
@@ -221,6 +237,10 @@ class StoryApp(FrameApp):
 
     def action_help(self) -> None:
         self.push_screen(HelpScreen(self.settings.keys, self._connect_hint))
+
+    def action_highlights(self) -> None:
+        if self.story.viewpoint is None:
+            self.push_screen(HighlightsScreen(self.story))
 
     def action_earlier(self) -> None:
         """Nothing, where there is no other turn to go to."""

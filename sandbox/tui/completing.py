@@ -31,6 +31,8 @@ def _arguments(name: str, rest: str, state: StoryState) -> Iterator[str]:
             yield from _begun(rest, [f"to {other}: " for other in others])
         case "do":
             yield from _begun(rest, [f"{who}: " for who in actors])
+        case "search":
+            yield from _begun(rest, list(actors))
         case "as":
             yield from _begun(rest, [*actors, words.DIRECTOR])
         case "view":
@@ -41,6 +43,9 @@ def _arguments(name: str, rest: str, state: StoryState) -> Iterator[str]:
         case "go":
             yield from _begun(rest, places if state.own else [])
             yield from _begun(rest, [f"{who} {place}" for who in actors for place in places])
+        case "fire" if state.viewpoint is None:
+            prepared = [id_ for id_ in state.world.canon.prepared_by_id]
+            yield from _begun(rest, [id_ for id_ in prepared if id_ not in state.world.fired])
         case "event" if state.viewpoint is None:
             yield from _begun(rest, [f"{place}: " for place in places])
         case _:

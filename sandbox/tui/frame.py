@@ -37,7 +37,13 @@ _NOTICE_S = 15.0
 _TAB_NAMES = dict(
     zip(
         TABS,
-        (words.TAB_LINE, words.TAB_MIND, words.TAB_FACTS, words.TAB_PATTERNS),
+        (
+            words.TAB_LINE,
+            words.TAB_MIND,
+            words.TAB_FACTS,
+            words.TAB_MATRIX,
+            words.TAB_PATTERNS,
+        ),
         strict=True,
     )
 )
@@ -201,7 +207,8 @@ class FrameApp(App[int], inherit_bindings=False):
         for number, tab in enumerate(TABS, start=1):
             name = f"{number} {_TAB_NAMES[tab]}"
             is_open = tab == self._tab
-            span = Span(f"[{name}] " if is_open else f" {name}  ", "name" if is_open else "dim")
+            # Five of them just fit: no more than a cell between two.
+            span = Span(f"[{name}]" if is_open else f" {name}", "name" if is_open else "dim")
             pieces.append(Piece(span, tab))
         return pieces
 

@@ -1,4 +1,4 @@
-"""The inspector's four pages: a line and who took it in; a character's mind, facts and patterns."""
+"""The inspector's pages: a line, who took it in and what it taught; a character's mind, facts, patterns."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from sandbox.story.beats import Detail, Happened
-from sandbox.story.facts import Grant
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact, statement_of
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Shown
 from sandbox.tui import words
+from sandbox.tui.matrix import matrix_page, taught_by
 from sandbox.tui.page import Block, Paragraph, Span, Style, block, padded, para, shown_clock
+from sandbox.tui.reasons import reasons
 from sandbox.tui.state import LineKey, StoryState, key_of
 
-TABS = ("line", "mind", "facts", "patterns")
+TABS = ("line", "mind", "facts", "matrix", "patterns")
 _EPISODES = 6
 _PERCEPTS = 15
 _FACTS = 150
@@ -27,6 +28,8 @@ def page(state: StoryState, tab: str) -> list[Block]:
     if tab == "line":
         line = state.inspected_line
         return [_say(words.NO_LINE)] if line is None else list(_line_page(state, line))
+    if tab == "matrix":
+        return list(matrix_page(state))
     who = state.inspected
     if who is None:
         return [_say(words.NO_CHARACTER)]
@@ -111,18 +114,13 @@ def _noticed(state: StoryState, line: Shown, me: str) -> Iterator[Block]:
 
 
 def _learned(state: StoryState, key: LineKey) -> Iterator[Block]:
-    """Who learned what from one event; a character is told its own alone."""
+    """Who learned what from one event, and why it knows it; a character is told its own alone."""
     world = state.world
-    for who in [state.viewpoint] if state.viewpoint else sorted(world.grants):
-        for fact, grants in world.grants[who].items():
-            for grant in grants:
-                if grant.because.beat is not None and _source(grant) == key:
-                    said = statement_of(world, world.facts[fact], grant)
-                    yield block(para(Span(f"{state.name(who)}: ", "name"), said))
-
-
-def _source(grant: Grant) -> LineKey:
-    return (grant.because.seq, grant.because.index)
+    for who, id_, grant in taught_by(state, key):
+        fact = world.facts[id_]
+        said = statement_of(world, fact, grant)
+        yield block(para(Span(f"{state.name(who)}: ", "name"), said))
+        yield from reasons(state, who, fact.proposition, with_words=False)
 
 
 # ── the mind ──────────────────────────────────────────────────────────────────────────────────

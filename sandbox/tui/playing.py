@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from textual import work
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
+from sandbox.engine.branching import branch_edited
 from sandbox.engine.session import Session
-from sandbox.errors import SandboxError
+from sandbox.errors import SandboxError, StageError
 from sandbox.settings import Settings
-from sandbox.story.commands import Command, Retake, Rewind
+from sandbox.story.commands import Command, Edit, Retake, Retract, Rewind
 from sandbox.story.viewpoint import Viewpoint
 from sandbox.tui import words
+from sandbox.tui.actions import BY_METHOD
 from sandbox.tui.called import in_names
 from sandbox.tui.prompting import Plain, Request, SeeAs, SpeakAs, ToTurn
 from sandbox.tui.receiving import SessionApp
-from sandbox.tui.screens import ConfirmScreen
+from sandbox.tui.screens import ChoiceScreen, ConfirmScreen
 from sandbox.tui.status import REHEARSAL
 
 
@@ -72,6 +74,8 @@ class PlayApp(SessionApp):
         match method:
             case "next_beat" | "retake":
                 return not self.is_busy
+            case "edit" | "retract":
+                return self.story.chosen_line is not None
             case "rewind":
                 line = self.story.chosen_line
                 return line is not None and line.turn < self.story.turn
@@ -149,7 +153,10 @@ class PlayApp(SessionApp):
 
     def carry_out(self, request: Request, text: str) -> None:
         assert not isinstance(request, SeeAs | SpeakAs | ToTurn | Plain)
-        self.order(request, text)
+        if isinstance(request, Edit):
+            self._edit(request, text)
+        else:
+            self.order(request, text)
 
     def order(self, command: Command, text: str = "") -> None:
         """Carry out a command now, or as soon as the beat in progress is over."""
@@ -185,6 +192,11 @@ class PlayApp(SessionApp):
 
     def _sent_back(self, order: _Order, error: SandboxError) -> None:
         """What was typed goes back into the prompt, unless something else stands there by now."""
+        command = order.command
+        if isinstance(command, Edit | Retract) and self.story.viewpoint is not None:
+            # What rests on it may be what the viewpoint never saw.
+            before = command.turn - 1
+            error = StageError(words.RESTS_ON_IT.format(turn=command.turn, before=before))
         if order.text:
             self.refuse(order.text, SandboxError(in_names(str(error), self.story)))
         else:
@@ -212,6 +224,40 @@ class PlayApp(SessionApp):
             question = words.CONFIRM_REWIND.format(turn=line.turn)
             if await self.push_screen_wait(ConfirmScreen(question)):
                 self.order(Rewind(turn=line.turn))
+
+    def action_edit(self) -> None:
+        """The chosen line goes into the prompt, to be changed there."""
+        if (line := self.story.chosen_line) is not None:
+            self.action_prompt(f"/edit {line.turn}: {line.text}")
+
+    @work
+    async def _edit(self, edit: Edit, text: str) -> None:
+        """Ask what is to become of what followed, then change the line here or in a branch."""
+        answer = await self.push_screen_wait(ChoiceScreen(words.ASK_EDIT.format(turn=edit.turn)))
+        if answer == "keep":
+            self.order(edit, text)
+        elif answer == "branch":
+            self._branch(edit, text)
+        else:
+            self.prompt.set_text(text)
+
+    def _branch(self, edit: Edit, text: str) -> None:
+        save, number = self.session.save, 1
+        while (folder := save.folder.with_name(f"{save.name}-t{edit.turn}-{number}")).exists():
+            number += 1
+        try:
+            branch_edited(save, edit.turn, edit.words, folder)
+        except SandboxError as error:
+            self.refuse(text, SandboxError(in_names(str(error), self.story)))
+            return
+        self.notice(words.BRANCHED.format(name=folder.name), BY_METHOD["edit"].title)
+
+    @work
+    async def action_retract(self) -> None:
+        if (line := self.story.chosen_line) is not None:
+            question = words.CONFIRM_RETRACT.format(turn=line.turn)
+            if await self.push_screen_wait(ConfirmScreen(question)):
+                self.order(Retract(turn=line.turn))
 
     def go_to_turn(self, turn: int) -> None:
         if self.story.choose_turn(turn):

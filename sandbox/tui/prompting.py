@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 
 from sandbox.errors import SandboxError, nearest
-from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say
-from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.commands import Command, Do, Edit, Fire, Go, Inject, Retake, Retract, Rewind, Say
+from sandbox.story.ids import CharacterId, PlaceId, PreparedId
 from sandbox.story.viewpoint import Viewpoint
 from sandbox.tui import words
 from sandbox.tui.called import found, listed, near_or_all, nearest_name, splits, without_to
 from sandbox.tui.state import StoryState
-from sandbox.tui.stating import NotStated, stated
+from sandbox.tui.stating import NotStated, searching, stated
 
 
 class PromptError(SandboxError):
@@ -45,14 +45,18 @@ Request = Command | ToTurn | SeeAs | SpeakAs | Plain
 
 USAGES = {
     "event": "/event [PLACE:] TEXT",
+    "fire": "/fire ID",
     "say": "/say [NAME:] TEXT",
     "whisper": "/whisper [NAME to] NAME: TEXT",
     "do": "/do [NAME:] TEXT",
+    "search": "/search [NAME]",
     "go": "/go [NAME] PLACE",
     "as": "/as NAME",
     "view": "/view NAME",
     "retake": "/retake",
     "rewind": "/rewind TURN",
+    "retract": "/retract TURN",
+    "edit": "/edit TURN: TEXT",
     "turn": "/turn TURN",
     "help": "/help",
     "quit": "/quit",
@@ -63,20 +67,24 @@ A name in brackets may be left out where it is your own: through a character's e
 """
 HELPS = {
     "event": "Something happens there, or here. Plain text does the same while you are the director.",
+    "fire": "One of the world's prepared events happens; tab lists them. For the director.",
     "say": "A character says it; `/say NAME to NAME: TEXT` says it to somebody. Your own name may go. "
     "`TEXT =key clock` tells the fact of the speaker's with those words in it.",
     "whisper": "A character whispers it to another.",
     "do": "A character does it: `/do Ann: opens the window`.",
+    "search": "A character searches the place it is in, and finds what is hidden there.",
     "go": "A character goes to a place, through those between.",
     "as": "Plain text is then what this character says. `/as director` narrates again.",
     "view": "See as this character sees, or `/view director` for everything.",
     "retake": "Withdraw the last beat; its character decides again.",
     "rewind": "Withdraw everything after a turn.",
+    "retract": "Withdraw what happened in a turn, and keep what followed.",
+    "edit": "Give the line of a turn other words. Asks whether what followed stays.",
     "turn": "Go to a turn.",
     "help": "How to play.",
     "quit": "Close the save and leave.",
 }
-CHANGES = ("event", "say", "whisper", "do", "go", "as", "retake", "rewind")
+CHANGES = tuple(name for name in USAGES if name not in ("view", "turn", "help", "quit"))
 """Commands that a replay has no use for."""
 
 _TO = re.compile(r"\s+to\s+|\s*(?:→|->|对)\s*", re.IGNORECASE)
@@ -118,11 +126,18 @@ class Reader:
         match name:
             case "event":
                 return self._event(self._given(name, rest))
+            case "fire":
+                # What an author prepared is known to the director alone, and so are its ids.
+                if self.state.viewpoint is not None:
+                    raise PromptError(words.ONLY_DIRECTOR)
+                return Fire(prepared=PreparedId(self._given(name, rest)))
             case "say" | "whisper":
                 return self._say(name, rest)
             case "do":
                 head, text = self._headed(name, rest)
                 return Do(character=self._actor(head) if head else self._own(name), text=text)
+            case "search":
+                return searching(self.state, self._actor(rest) if rest else self._own(name))
             case "go":
                 return self._go(rest)
             case "as" | "view":
@@ -130,6 +145,11 @@ class Reader:
                 return SpeakAs(who) if name == "as" else SeeAs(who)
             case "rewind":
                 return Rewind(turn=self._turn(rest))
+            case "retract":
+                return Retract(turn=self._past_turn(rest))
+            case "edit":
+                turn, *text = _COLON.split(rest, maxsplit=1)
+                return Edit(turn=self._past_turn(turn), words=self._given(name, "".join(text)))
             case "turn":
                 return ToTurn(self._turn(rest))
             case "retake":
@@ -194,7 +214,7 @@ class Reader:
             said, tells = stated(self.state.world, who, text)
         except NotStated as error:
             raise PromptError(str(error)) from None
-        return Say(character=who, words=said, to=to, whisper=whisper, tells=tells)
+        return Say(character=who, words=said, to=to, whisper=whisper, tells=tells or None)
 
     def _go(self, rest: str) -> Go:
         """A name, then a place; both may be of several words, so the longest name counts."""
@@ -268,3 +288,13 @@ class Reader:
         if not text.isdecimal():
             raise PromptError(words.NO_TURN.format(text=text, last=self.state.turn))
         return int(text)
+
+    def _past_turn(self, text: str) -> int:
+        """A turn of which a line is shown; through one character's eyes a line of its own."""
+        turn, eyes = self._turn(text), self.state.viewpoint
+        lines = [line for line in self.state.lines if line.turn == turn]
+        if not lines:
+            raise PromptError(words.NOT_SHOWN.format(turn=turn))
+        if eyes is not None and eyes not in [line.speaker_id for line in lines]:
+            raise PromptError(words.ONLY_ITSELF.format(name=self.state.name(eyes)))
+        return turn

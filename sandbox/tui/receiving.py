@@ -8,6 +8,7 @@ from sandbox.engine.updates import (
     BeatCommitted,
     BeatFailed,
     BeatPassed,
+    DirectionRefused,
     DraftArrived,
     DraftWithdrawn,
     Update,
@@ -72,6 +73,8 @@ class SessionApp(StoryApp):
                 self._undraft(update.character, words.PASSED)
             case BeatCommitted():
                 self._committed(update)
+            case DirectionRefused():
+                self._refused_direction(update)
             case BeatFailed():
                 self._beat_failed(update)
                 return False
@@ -120,6 +123,11 @@ class SessionApp(StoryApp):
         name = self.story.name(who)
         said = words.ADDRESSED.format(name=name, speaker=self.story.name(speaker))
         return said if self.story.speaking_as == who else said + words.SAYS_AS.format(name=name)
+
+    def _refused_direction(self, update: DirectionRefused) -> None:
+        """The story goes on; what was wanted is the director's to know."""
+        if self.story.viewpoint is None:
+            self.hint(in_names(str(update.error), self.story), is_wrong=True)
 
     def _beat_failed(self, update: BeatFailed) -> None:
         """The endpoint's troubles are everybody's; others may name what a viewpoint must not see."""

@@ -62,6 +62,26 @@ class ConfirmScreen(ModalScreen[bool]):
         self.dismiss(is_yes)
 
 
+class ChoiceScreen(ModalScreen[str]):
+    """Asks what is to become of what followed a line that is changed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("k", "answer('keep')", show=False),
+        Binding("b", "answer('branch')", show=False),
+        Binding("c,escape,q", "answer('')", show=False),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        yield Static(f"{self._question}\n\n{words.KEEP_BRANCH_CANCEL}", id="confirm", markup=False)
+
+    def action_answer(self, answer: str) -> None:
+        self.dismiss(answer)
+
+
 def help_blocks(keys: Mapping[str, str], connect_hint: str = "") -> Iterator[Block]:
     """The help page, made from the table of actions and the list of commands."""
     yield _head(words.HELP_PLAY)

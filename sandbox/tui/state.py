@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.story.beats import Beat, Happened
 from sandbox.story.events import Left, Narrated
+from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.percepts import Percept
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Look, Shown, Viewpoint, lines_of, transcript
+from sandbox.story.withdrawing import index_of
 from sandbox.story.wording import is_next_door
 from sandbox.story.world import World
 from sandbox.tui import words
@@ -38,6 +39,8 @@ class StoryState:
     """Where a narration that is being typed will happen. None: nothing is being typed."""
     selected: CharacterId | None = None
     """The character chosen in the cast."""
+    asked: Proposition | None = None
+    """The fact that is asked about. None: what the inspected line taught, else what was learned last."""
     chosen: LineKey | None = None
     """The line under the block cursor. None: the screen follows the story."""
     lines: list[Shown] = field(default_factory=list)
@@ -91,7 +94,8 @@ class StoryState:
         """The event of a line, with its witnesses. For the director alone."""
         assert self.viewpoint is None, "a character's view has no witnesses but those it noticed"
         seq, index = key
-        at = bisect_left(self.world.beats, seq, key=lambda beat: beat.seq)
+        at = index_of(self.world.beats, seq, lambda beat: beat.seq)
+        assert at is not None, "a line that is shown is in the story"
         return self.world.beats[at].events[index]
 
     @property
@@ -146,9 +150,7 @@ class StoryState:
     def chosen_index(self) -> int | None:
         if self.chosen is None:
             return None
-        at = bisect_left(self.lines, self.chosen, key=key_of)
-        found = at < len(self.lines) and key_of(self.lines[at]) == self.chosen
-        return at if found else None
+        return index_of(self.lines, self.chosen, key_of)
 
     @property
     def chosen_line(self) -> Shown | None:

@@ -1,16 +1,19 @@
-"""What a person says that a line tells: `… =words of a fact` after it."""
+"""What a person says that a line tells, `… =words of a fact` after it; and a search, in words."""
 
 from __future__ import annotations
 
 import re
 
 from sandbox.story.claims import Claim
+from sandbox.story.commands import Do
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact
+from sandbox.story.phrases import search_in_words
 from sandbox.story.text import clean
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 from sandbox.tui import words
+from sandbox.tui.state import StoryState
 
 _MARK = re.compile(r"\s[=＝]\s*(?=\S)")
 _SHOWN = 3
@@ -31,6 +34,13 @@ def stated(world: World, who: CharacterId, text: str) -> tuple[str, tuple[Claim,
     if not hints or not line:
         return text, ()
     return line, tuple(_claim(world, who, hint, line) for hint in hints)
+
+
+def searching(state: StoryState, who: CharacterId) -> Do:
+    """Somebody searches the place it is in."""
+    world = state.world
+    here = state.name(world.stage.where(who))
+    return Do(character=who, text=search_in_words(world.canon.language, here), searches=True)
 
 
 def _claim(world: World, who: CharacterId, hint: str, said: str) -> Claim:

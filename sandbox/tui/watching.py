@@ -143,6 +143,12 @@ class WatchApp(StoryApp):
     def action_rewind(self) -> None:
         """Nothing: a replay is read-only."""
 
+    def action_edit(self) -> None:
+        """Nothing: a replay is read-only."""
+
+    def action_retract(self) -> None:
+        """Nothing: a replay is read-only."""
+
     def carry_out(self, request: Request, text: str) -> None:
         """Refuse: the prompt has said so already."""
         self.hint(words.READ_ONLY, is_wrong=True)

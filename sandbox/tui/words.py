@@ -64,9 +64,10 @@ STORY = _("Story")
 
 # ── inspector ─────────────────────────────────────────────────────────────────────────────────
 
-TAB_LINE = _("Line")
+TAB_LINE = _("Why")
 TAB_MIND = _("Mind")
 TAB_FACTS = _("Facts")
+TAB_MATRIX = _("Matrix")
 TAB_PATTERNS = _("Patterns")
 NO_LINE = _("There is no line yet. Press space for the first beat.")
 NO_CHARACTER = _("Nobody is chosen. Choose a character in the cast, or press c.")
@@ -114,6 +115,37 @@ ROUTES = {
     "told": _("told"),
 }
 IN_PLAY = _("in play")
+KNOWING = {
+    "knows": _("knows"),
+    "doubts": _("doubts it"),
+    "holds_other": _("holds otherwise"),
+    "guesses": _("only guesses"),
+    "does_not_know": _("does not know"),
+}
+THINKS_KNOWS = {
+    True: _("knows, it thinks"),
+    False: _("does not know, it thinks"),
+    None: _("no opinion"),
+}
+STANDINGS = {
+    "believed": _("believed"),
+    "doubted": _("doubted"),
+    "noted": _("outdone"),
+}
+HOLDS_INSTEAD = _("; holds: {value}")
+HELD_GUESS = _(" (a guess)")
+HELD_DENIAL = _(" (that it is not so)")
+HELD_TOLD = _("told by {name}")
+HELD_SAID = _("told")
+OWN_EYES = _("own perception")
+CONFIRMED = _("confirmed: {source}")
+FROM_NOBODY = _("{name} had learned it from nobody.")
+IN_TRUTH = _("in truth {name}")
+WHY_KNOWS = _("Why {name} knows it")
+WHO_THINKS = _("Who thinks who knows")
+AS_IT_THINKS = _("Who else knows, as {name} thinks")
+OTHER_FACTS = _("Other facts")
+NOTHING_TO_ASK = _("There is no fact to ask about.")
 PATTERNS_OF = _("How {name} speaks and acts")
 NO_PATTERNS = _("No patterns.")
 SAMPLES = _("“{text}”")
@@ -129,6 +161,7 @@ PLACEHOLDER_EVENT = _("what happens here, or / for commands")
 PLACEHOLDER_REPLAY = _("/turn 12 · /view NAME · /help")
 NO_COMMAND = _("no command `{name}`.{nearest} /help lists them.")
 USAGE = _("write it like this: `{usage}`.")
+ONLY_DIRECTOR = _("that is for the director's view alone. `/view director` goes there.")
 NO_PERSON = _("nobody here is called `{name}`.{nearest}")
 NO_PLACE = _("no place `{name}`.{nearest}")
 DID_YOU_MEAN = _(" Did you mean `{name}`?")
@@ -167,8 +200,19 @@ NOW_SPEAKS_AS = _(" You now speak as {name}.")
 FAILED_UNSEEN = _("A move could not be had. The director's view (v) shows why.")
 STORY_STANDS = _("The story stays as it was.")
 SETTINGS = _("Settings: keys")
+CONFIRM_RETRACT = _(
+    "Take turn {turn} out of the story? What followed stays, also what was said of it."
+)
+ASK_EDIT = _("Turn {turn} will have other words. What of that which followed?")
+KEEP_BRANCH_CANCEL = _("k: keep it   b: branch, in a new save   esc: cancel")
+BRANCHED = _("A new save, `{name}`, goes on from the changed line. `sandbox play {name}` opens it.")
+NOT_SHOWN = _("no line of turn {turn} is shown.")
+RESTS_ON_IT = _("what followed rests on turn {turn}. Rewind to turn {before} to go on without it.")
 CONFIRM_REWIND = _("Rewind to turn {turn}? What came after it is withdrawn.")
 YES_NO = _("y: yes   n: no")
+HIGHLIGHTS = _("Highlights")
+HIGHLIGHTS_CLOSE = _("Escape or h closes this.")
+NO_HIGHLIGHTS = _("Nothing yet: no secret out, no lie believed, no thread turned.")
 TOO_SMALL = _("This needs at least {width}×{height} characters; the terminal has {w}×{h}.")
 TORN = _("The journal ended in half a line, as after a crash. It was dropped.")
 NO_ACTION = _("settings: `keys.{id}`: no such action.{nearest} F1 lists them.")

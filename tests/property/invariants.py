@@ -205,3 +205,29 @@ def of_one(world: World, who: CharacterId) -> dict[str, Any]:
         "exits": [(e.called, e.is_locked) for e in view.exits],
         "seen": [view.last_seen(other) for other in sorted(world.grants)],
     }
+
+
+def everything(world: World) -> dict[str, Any]:
+    """All that a fold makes, for comparing two worlds value by value."""
+    return {
+        "stage": world.stage,
+        "scenes": dict(world.scenes),
+        "facts": dict(world.facts),
+        "grants": {
+            who: {f: list(g) for f, g in held.items()} for who, held in world.grants.items()
+        },
+        "propositions": {who: dict(held) for who, held in world.propositions.items()},
+        "evidence": {topic: list(found) for topic, found in world.evidence.items()},
+        "by_object": {of: list(found) for of, found in world.evidence_of_object.items()},
+        "percepts": {who: list(held) for who, held in world.percepts.items()},
+        "episodes": {who: list(held) for who, held in world.episodes.items()},
+        "moods": dict(world.moods),
+        "strangers": dict(world.strangers),
+        "been": {who: set(places) for who, places in world.been.items()},
+        "last_acted": dict(world.last_acted),
+        "fired": set(world.fired),
+        "beats": list(world.beats),
+        "turn": world.turn,
+        "clock": world.clock,
+        "scenes_so_far": world.counts.scenes,
+    }

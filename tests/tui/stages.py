@@ -12,9 +12,10 @@ from sandbox.agents.minds import DraftDropped, Drafted, Move, Situation
 from sandbox.engine.casting import Casting
 from sandbox.engine.session import Session
 from sandbox.settings import Settings
+from sandbox.story.claims import Claim
 from sandbox.story.commands import Command, Do, Go, Inject, Say, Stage
 from sandbox.story.events import LineSpoken, SceneOpened, Thought
-from sandbox.story.ids import CharacterId, PlaceId, SceneId
+from sandbox.story.ids import CharacterId, PlaceId, PredicateId, SceneId
 from sandbox.tui.app import StoryApp
 from sandbox.tui.completing import completions
 from sandbox.tui.inspecting import TABS, page
@@ -52,6 +53,28 @@ CUP_STORY: tuple[Command, ...] = (
     Say(character=BEN, words="I broke it. SECRETHALL", to=(CY,), whisper=True),
 )
 """Ann, Ben and, later, the stranger Cy; each misses some of it."""
+
+CUP_BROKEN = ("cup", PredicateId("broken_by"), "ben")
+
+
+def _broken(said: str) -> Claim:
+    subject, predicate, object_ = CUP_BROKEN
+    return Claim(subject=subject, predicate=predicate, object=object_, said=said)
+
+
+RUMOUR: tuple[Command, ...] = (
+    *CUP_STORY[:3],
+    Say(
+        character=BEN,
+        words="I broke it SECRETWORDS.",
+        to=(ANN,),
+        whisper=True,
+        tells=(_broken("I broke it SECRETWORDS."),),
+    ),
+    Go(character=ANN, place=YARD),
+    Say(character=ANN, words="Ben broke it.", to=(CY,), tells=(_broken("Ben broke it."),)),
+)
+"""Ben tells Ann, who tells Cy in the yard."""
 
 _MENG, _DU, _FANG = CharacterId("meng"), CharacterId("du"), CharacterId("fang")
 FERRY_STORY: tuple[Command, ...] = (

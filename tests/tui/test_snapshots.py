@@ -19,8 +19,10 @@ from tests.tui.stages import (
     BEN,
     CUP,
     CUP_STORY,
+    CY,
     FERRY,
     FERRY_STORY,
+    RUMOUR,
     SETTINGS,
     session_at,
     tell,
@@ -84,6 +86,21 @@ def test_through_bens_eyes(tmp_path: Path, snap_compare: Compare, size: tuple[in
 def test_a_chinese_story(tmp_path: Path, snap_compare: Compare, size: tuple[int, int]) -> None:
     run = after(FERRY_STORY, "c", "2", *(["i"] if size == SMALL else []))
     assert snap_compare(app_of(tmp_path, FERRY), run_before=run, terminal_size=size)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+def test_who_knows_what(tmp_path: Path, snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert snap_compare(app_of(tmp_path), run_before=after(RUMOUR, "w"), terminal_size=size)
+
+
+def test_who_knows_what_as_cy_thinks(tmp_path: Path, snap_compare: Compare) -> None:
+    run = after(RUMOUR, "w", then=lambda app: app.see_as(CY))
+    assert snap_compare(app_of(tmp_path), run_before=run, terminal_size=LARGE)
+
+
+def test_who_knows_what_in_chinese(tmp_path: Path, snap_compare: Compare) -> None:
+    run = after(FERRY_STORY, "w")
+    assert snap_compare(app_of(tmp_path, FERRY), run_before=run, terminal_size=LARGE)
 
 
 def test_a_draft(tmp_path: Path, snap_compare: Compare) -> None:

@@ -1,4 +1,4 @@
-"""Rehearsal decides: answer, comment, tell, ask, look, pass on, move, idle, in that order."""
+"""Rehearsal decides: answer, weigh, tell, ask, look, search, pass on, move, idle, most pressing first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from itertools import islice
 from sandbox.agents.minds import DraftDropped, Drafted, Move, Situation
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.talk import Talk
-from sandbox.agents.rehearsal.walk import doing, going
+from sandbox.agents.rehearsal.walk import Walk
+from sandbox.agents.rehearsal.weighing import Weighing
 from sandbox.story.chance import Chance
 from sandbox.story.ids import CharacterId
 from sandbox.story.text import sentences
@@ -55,32 +56,38 @@ class Rehearsal:
 def _options(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterator[Option]:
     """What the character could do, most pressing first."""
     talk = Talk(view, notebook, chance)
-
-    def do() -> Iterator[Move]:
-        return doing(view, notebook, chance)
-
-    def go() -> Iterator[Move]:
-        return going(view, notebook, chance)
-
+    walk = Walk(view, notebook, chance, talk)
+    weighing = Weighing(view, notebook, chance, talk)
     if notebook.pending is not None:
         yield talk.answer
     if not talk.has_company:
-        yield from (do, go, talk.idle)
+        yield from (walk.suspect, walk.do, walk.search, walk.go, talk.idle)
         return
-    if chance.share("sink in") < _pause(notebook.since_news) and talk.stock() <= _LITTLE:
-        yield from (talk.react, talk.idle)
-    yield talk.wish
+    yield talk.mislead
+    if weighing.is_doubtful and chance.share("doubt") < _SAYS_SO:
+        yield weighing.react
+    if chance.share("sink in") < _pause(notebook.since_news) and talk.stock(_LITTLE + 1) <= _LITTLE:
+        yield from (weighing.react, talk.idle)
+    if chance.share("wish") < _WISHES_FIRST:
+        yield talk.wish
+    yield from _restless(notebook, chance, talk, walk)
+    asking = [weighing.ask_another, talk.ask]
+    telling = [talk.wish, talk.rumour, talk.pass_on]
+    is_curious = chance.share("temper") < _CURIOUS
+    yield from [*asking, *telling] if is_curious else [*telling, *asking]
+    yield from (walk.do, walk.search, talk.follow_up, walk.go, talk.idle)
+
+
+def _restless(notebook: Notebook, chance: Chance, talk: Talk, walk: Walk) -> Iterator[Option]:
+    """What comes before talk where talk has led to nothing, or by whim."""
     if notebook.fruitless >= _ENOUGH or chance.share("restless") < _RESTLESS:
-        yield from (do, go)
+        yield from (walk.suspect, walk.do, walk.search, walk.go)
     if notebook.since_news >= _STALE:
-        yield from (do, talk.pass_on)
+        yield from (walk.do, walk.search, talk.pass_on)
     if notebook.since_news >= _STALE + 2:
-        yield go
+        yield walk.go
     if chance.share("hands") < _HANDS_FIRST:
-        yield do
-    speaking = [talk.ask, talk.pass_on]
-    yield from speaking if chance.share("temper") < _CURIOUS else speaking[::-1]
-    yield from (do, talk.follow_up, go, talk.idle)
+        yield from (walk.suspect, walk.do)
 
 
 def _pause(since_news: int) -> float:
@@ -92,13 +99,17 @@ _PAUSES = (0.8, 0.6, 0.3)
 """By beats since somebody last learned something."""
 _LITTLE = 3
 """Pieces of news for those here, up to which a character has little to tell."""
-_ENOUGH = 2
+_WISHES_FIRST = 0.7
+"""Share in which what one wants others to know comes before all other talk."""
+_SAYS_SO = 0.7
+"""Share of doubtful tellings to which somebody says that it doubts them."""
+_ENOUGH = 3
 """Questions of mine in a row that brought nothing, after which I try elsewhere."""
 _STALE = 4
 """Beats without news after which a character looks for some."""
 _RESTLESS = 0.2
 """Share of decisions in which somebody walks off though there is more to say."""
-_CURIOUS = 0.5
+_CURIOUS = 0.75
 """Share in which asking comes before telling."""
 _HANDS_FIRST = 0.3
 """Share in which things at hand come before people."""

@@ -12,10 +12,13 @@ from sandbox.story.claims import Question
 from sandbox.story.events import (
     Acted,
     Entered,
+    Left,
     LineSpoken,
     SceneClosed,
     SceneOpened,
     Spoken,
+    ThingChanged,
+    ThingFound,
     Whispered,
 )
 from sandbox.story.facts import Proposition
@@ -27,7 +30,11 @@ from sandbox.story.view import CharacterView
 _TOO_ALIKE = 0.5
 """Share of 4-grams above which a line repeats an earlier one. Below the 0.6 that a reader notices."""
 
+_IN_THE_AIR = 5
+"""Turns after which a question put to somebody else is no longer in the air."""
+
 Asked = tuple[str, PredicateId | None]
+Topic = tuple[str, PredicateId]
 
 
 @lru_cache(maxsize=20_000)
@@ -55,10 +62,24 @@ class Notebook:
     answered: set[Asked] = field(default_factory=set)
     shared: dict[Proposition, set[CharacterId]] = field(default_factory=lambda: defaultdict(set))
     """Who, as I perceived it, has heard or seen what."""
+    claimed: dict[Topic, dict[str, set[CharacterId]]] = field(default_factory=dict)
+    """What I said of a subject and predicate, and who heard it: whoever lies has to remember."""
     examined: set[ThingId] = field(default_factory=set)
+    searched: set[PlaceId] = field(default_factory=set)
+    """Places looked through, by me or in my sight, in which nothing has changed since."""
+    seen_at: dict[CharacterId, PlaceId] = field(default_factory=dict)
+    """Where I last saw others, or saw them go."""
+    seen_turn: dict[CharacterId, int] = field(default_factory=dict)
+    """Turn in which I did."""
+    turn: int = 0
+    """Turn of my last percept."""
+    missed: dict[CharacterId, int] = field(default_factory=dict)
+    """How often I looked for somebody in vain since I last saw them."""
     visited: dict[PlaceId, int] = field(default_factory=dict)
     """Turn of my last arrival in a place."""
     gestures: list[str] = field(default_factory=list)
+    talked_of: list[tuple[CharacterId, str]] = field(default_factory=list)
+    """What the last line that told something was about, and who said it, if that was not me."""
     pending: Pending | None = None
     since_news: int = 3
     """Beats I took in since I last witnessed anybody learning anything; a story begins awake."""
@@ -67,6 +88,9 @@ class Notebook:
     just_told: Percept | None = None
     """The last line that told me something new to me and that I have not reacted to."""
     _last_seq: int = 0
+    _overheard: list[tuple[int, CharacterId, Question]] = field(default_factory=list)
+    _sought: set[CharacterId] = field(default_factory=set)
+    """Those of whom I do not know where they went, after I came too late."""
 
     def update(self, view: CharacterView) -> None:
         """Read the percepts that came since the last time."""
@@ -83,21 +107,66 @@ class Notebook:
         if percept.beat.seq != self._last_seq and percept.detail is Detail.FULL:
             self._last_seq = percept.beat.seq
             self.since_news += 1
+        self.turn = percept.beat.turn
+        self._whereabouts(percept)
         match percept.event:
             case LineSpoken() | Whispered() as line if percept.detail is Detail.FULL:
                 self._line(percept, line, view)
             case Acted() as act:
                 self._act(act, percept, view)
-            case Entered() as move if move.actor == self.me:
-                self.visited[move.place] = percept.beat.turn
-                self.pending = None
-                self.fruitless = 0
+            case Entered() as move if self._is_mine(move):
+                self._arrived(move, percept)
             case SceneOpened() as scene:
                 self.visited.setdefault(scene.place, percept.beat.turn)
             case SceneClosed():
                 self.pending = None
+            case ThingFound():
+                self.searched.discard(PlaceId(percept.scene_place))
+                self.since_news = 0
+            case ThingChanged() as change if change.place or change.inside:
+                self.searched.discard(PlaceId(percept.scene_place))
             case _:
                 pass
+
+    def _is_mine(self, move: Entered) -> bool:
+        return self.me == move.actor or self.me in move.alongside
+
+    def _arrived(self, move: Entered, percept: Percept) -> None:
+        """I came into a place. Whoever I thought was there and is not, I have missed."""
+        self.visited[move.place] = percept.beat.turn
+        self.pending = None
+        self.fruitless = 0
+        present = set(percept.noticed)
+        gone = {who for who, place in self.seen_at.items() if place == move.place} - present
+        for who in sorted((gone | self._sought) - present):
+            self.missed[who] = self.missed.get(who, 0) + 1
+            self.seen_at.pop(who, None)
+        self._sought |= gone
+        self._sought -= present
+
+    def _whereabouts(self, percept: Percept) -> None:
+        """Where others are, by what I saw of them; who speaks next door is there."""
+        event, me = percept.event, self.me
+        here = event.place if isinstance(event, Entered) else PlaceId(percept.scene_place)
+        actor = getattr(event, "actor", None)
+        for who in percept.noticed:
+            if who != actor:
+                self._saw(who, here)
+        if actor is None or actor == me:
+            return
+        if isinstance(event, Left):
+            if event.to_place is not None:
+                self._saw(actor, event.to_place)
+        elif percept.actor_place:
+            there = here if isinstance(event, Entered) else PlaceId(percept.actor_place)
+            self._saw(actor, there)
+
+    def _saw(self, who: CharacterId, place: PlaceId) -> None:
+        self.seen_at[who] = place
+        self.seen_turn[who] = self.turn
+        if self.missed:
+            self.missed.pop(who, None)
+        self._sought.discard(who)
 
     def _act(self, act: Acted, percept: Percept, view: CharacterView) -> None:
         thing = act.examines
@@ -105,6 +174,8 @@ class Notebook:
             self.examined.add(thing)
             if view.learned_by(percept):
                 self.since_news = 0
+        if act.searches and percept.detail is Detail.FULL:
+            self.searched.add(PlaceId(percept.scene_place))
         if act.actor == self.me:
             self.gestures.append(act.text)
             self.pending = None
@@ -113,12 +184,21 @@ class Notebook:
         for claim in line.tells:
             key = (claim.subject, claim.predicate, claim.object)
             self.since_news = 0
-            self.shared[key] |= {w for w in percept.noticed if view.took_in(w, percept)}
-            self.shared[key].add(line.actor)
+            heard = {w for w in percept.noticed if view.took_in(w, percept)}
+            if claim.mode == "claimed":
+                self.shared[key] |= {*heard, line.actor}
+            if line.actor == self.me:
+                said = self.claimed.setdefault((claim.subject, claim.predicate), {})
+                said.setdefault(claim.object, set()).update(heard)
         if line.actor == self.me:
+            self.talked_of = []
             self._own(line)
             return
-        self._answers(line)
+        if line.tells:
+            self.talked_of = [(line.actor, claim.subject) for claim in line.tells]
+        if view.trusts(line.actor):
+            self._answers(line)
+        self._overhear(line)
         if self.me in line.targets:
             question = line.asks or _asked_in(line, view)
             if question is not None:
@@ -127,18 +207,36 @@ class Notebook:
                 self.just_told = percept
                 self.fruitless = 0
 
+    def overheard(self) -> list[tuple[CharacterId, Question]]:
+        """What others were lately asked in my hearing, by whom, as far as it is not answered."""
+        first = self.turn - _IN_THE_AIR
+        return [(asker, question) for turn, asker, question in self._overheard if turn >= first]
+
+    def _overhear(self, line: Spoken) -> None:
+        told = {(claim.subject, claim.predicate) for claim in line.tells}
+        self._overheard = [
+            one for one in self._overheard if (one[2].subject, one[2].predicate) not in told
+        ]
+        asks, others = line.asks, self.me not in (line.actor, *line.targets)
+        if asks is not None and asks.predicate is not None and others:
+            self._overheard = [*self._overheard[-1:], (self.turn, line.actor, asks)]
+
     def _own(self, line: Spoken) -> None:
         self.my_lines.append(line.words)
         self.pending = self.just_told = None
+        if line.tells:
+            self._overhear(line)
         if line.asks is not None:
             key = (line.asks.subject, line.asks.predicate)
             self.asked |= {(target, key) for target in line.targets}
             self.fruitless += 1
 
     def _answers(self, line: Spoken) -> None:
-        """What I asked and this line answers counts as answered, whoever gave it."""
+        """What I asked and this line answers counts as answered, whoever I trust gave it."""
         mine = {key for _, key in self.asked}
         for claim in line.tells:
+            if claim.mode != "claimed":
+                continue
             for key in (
                 (claim.subject, claim.predicate),
                 (claim.subject, None),

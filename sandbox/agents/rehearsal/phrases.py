@@ -26,9 +26,77 @@ ASK_ABOUT: Final[dict[Language, tuple[str, ...]]] = {
         "{x}背后怕是另有文章，你说呢？",
     ),
 }
+CONFIRM: Final[dict[Language, tuple[str, ...]]] = {
+    "en": (
+        "{who} gave me an answer to this, and I would not swear by it. {q}",
+        "Do not think of what {who} says, only of what you know. {q}",
+        "I heard one thing from {who}; now I should like to hear it from you. {q}",
+        "You are more to be believed than {who}. {q}",
+        "{who} has told me a tale that I cannot swallow whole. {q}",
+        "Between ourselves, I put little weight on the word of {who}. {q}",
+    ),
+    "zh": (
+        "{who}给过我一个说法，我不敢全信。{q}",
+        "先别管{who}怎么讲，只说你晓得的：{q}",
+        "{who}的话我只听进去一半，另一半想问你。{q}",
+        "你的话比{who}的靠得住。{q}",
+        "{who}跟我讲了一通，我心里存着疑。{q}",
+        "背着{who}问你一句实话：{q}",
+    ),
+}
+"""`{who}` told it; `{q}` is the question."""
+RECONCILE: Final[dict[Language, tuple[str, ...]]] = {
+    "en": (
+        "{a} tells me one thing and {b} another. {q}",
+        "What {a} says and what {b} says cannot both be so. {q}",
+        "I have two answers, one from {a} and one from {b}, and they do not agree. {q}",
+        "Either {a} is mistaken or {b} is. {q}",
+    ),
+    "zh": (
+        "{a}是一个说法，{b}又是一个说法。{q}",
+        "{a}讲的跟{b}讲的对不上号。{q}",
+        "一件事两样话，{a}一样，{b}一样。{q}",
+        "不是{a}弄错了，就是{b}弄错了。{q}",
+    ),
+}
+DOUBT: Final[dict[Language, tuple[str, ...]]] = {
+    "en": (
+        "So you say. I shall believe it when I hear it from somebody else.",
+        "Forgive me if I do not take your word for that.",
+        "That is a thing I would want to see for myself first.",
+        "You tell it very smoothly, and I am not sure that I believe you.",
+        "Perhaps it is so, and perhaps it only suits you that I should think it.",
+        "I have been told a good many things lately, and not all of them were so.",
+    ),
+    "zh": (
+        "这是你的说法，我可没有全信。",
+        "话是从你嘴里出来的，我得再掂量掂量。",
+        "信不信由我，等我亲眼见了再说。",
+        "你讲得太顺溜，我反倒不敢信。",
+        "真有这样的事？只怕是你盼着我这么想。",
+        "这句话，我先记着，不当真。",
+    ),
+}
 LOOK: Final[dict[Language, tuple[str, str]]] = {
     "en": ("looks closely at {x}", "look closely at {x}"),
     "zh": ("仔细看了看{x}", "仔细看了看{x}"),
+}
+SEARCH: Final[dict[Language, tuple[tuple[str, str], ...]]] = {
+    "en": (
+        ("searches {x} from one end to the other", "search {x} from one end to the other"),
+        ("goes over {x} a yard at a time", "go over {x} a yard at a time"),
+        (
+            "turns over whatever will turn in {x}, and puts it back",
+            "turn over whatever will turn in {x}, and put it back",
+        ),
+        ("feels along every ledge of {x}", "feel along every ledge of {x}"),
+    ),
+    "zh": (
+        ("把{x}从头到尾搜了一遍", "把{x}从头到尾搜了一遍"),
+        ("在{x}四下里翻找", "在{x}四下里翻找"),
+        ("弯着腰，一寸一寸地查看{x}", "弯着腰，一寸一寸地查看{x}"),
+        ("把{x}的角角落落都摸了一遍", "把{x}的角角落落都摸了一遍"),
+    ),
 }
 SILENCE: Final[dict[Language, tuple[str, str]]] = {
     "en": ("gives no answer", "give no answer"),

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from sandbox.engine.staging import Staging
 from sandbox.errors import StageError
-from sandbox.evals.knowledge.casting import START, Names, places_as_they_go
+from sandbox.evals.knowledge.casting import START, UNPLACED, Names
 from sandbox.evals.knowledge.items import KNOWN_TYPES, ListedEvent, ListedItem
-from sandbox.evals.knowledge.translating import Switches, Translator
+from sandbox.evals.knowledge.moment import Switches
+from sandbox.evals.knowledge.placing import with_places
+from sandbox.evals.knowledge.translating import Translator
 from sandbox.evals.knowledge.trusting import LaterLeavers
 from sandbox.story import events
-from sandbox.story.beats import Beat, Happened
+from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.fold import Fold
 from sandbox.story.ids import CharacterId
 
@@ -24,54 +26,104 @@ class Replay:
     names: Names
     fold: Fold
     departures: LaterLeavers
+    witnesses: list[frozenset[str] | None] = field(default_factory=list)
+    """For each event in the order of the list: who perceived it in full. None: it was not played, or
+    nobody can."""
     heard: dict[int, frozenset[str]] = field(default_factory=dict)
-    """For each event played, by its `i`: who perceived it in full."""
+    """The same by the event's `i`, by which questions name it; the first where several bear it."""
     unknown: int = 0
     """Events of a type the form does not have; skipped."""
-    refused: list[tuple[int, str]] = field(default_factory=list)
-    """Events the stage does not allow, with what would be right; nothing of them is applied."""
+    refused: dict[int, str] = field(default_factory=dict)
+    """By their place in the list, events the stage does not allow, with what would be right.
+    Nothing of them is applied."""
+
+
+class _Player:
+    """Plays the events of one list, each as one beat, whole or not at all."""
+
+    def __init__(self, played: Replay, translator: Translator) -> None:
+        self._played = played
+        self._translator = translator
+        self._staging = Staging(played.fold.world.stage)
+        self._placed: set[CharacterId] = set()
+
+    def play(self, event: ListedEvent, place: str) -> Happened | None:
+        """Play one listed event.
+
+        Raises:
+            StageError: the stage does not allow it. Nothing of it is applied.
+        """
+        world, staging = self._played.fold.world, self._staging
+        main: Happened | None = None
+        steps = self._translator.steps(event, place, world, staging.stage, self._placed)
+        try:
+            for step in steps:
+                staging.add(step.event)
+                main = staging.happened[-1] if step.is_main else main
+        except StageError:
+            self._staging = Staging(world.stage)
+            raise
+        self.commit()
+        return main
+
+    def commit(self, *happening: events.Event) -> None:
+        """What was staged happens, with `happening` after it."""
+        staging, fold = self._staging, self._played.fold
+        staging.add(*happening)
+        happened, staging.happened = staging.happened, []
+        if not happened:
+            return
+        fold.apply(_beat(fold.world.counts.seq + 1, happened))
+        self._played.departures.follow(fold.world, happened)
+        self._note_placed(happened)
+
+    def _note_placed(self, happened: Sequence[Happened]) -> None:
+        for one in happened:
+            match one.event:
+                case events.Entered() as event:
+                    self._placed.update((event.actor, *event.alongside))
+                case events.StageSet() as event:
+                    there = (
+                        w for w, place in event.places.items() if place not in (None, UNPLACED)
+                    )
+                    self._placed.update(there)
+                case _:
+                    pass
 
 
 def replay(item: ListedItem, switches: Switches) -> Replay:
-    """Play all events of `item`, each as one beat."""
-    names = Names(item)
+    """Play all events of `item`."""
+    listed = list(with_places(item))
+    names = Names(item, listed)
     played = Replay(names, Fold(names.canon(), START), LaterLeavers())
     translator = Translator(names, switches, is_staged=item.is_staged)
+    player = _Player(played, translator)
     everybody = dict.fromkeys(map(CharacterId, names.people.values()), None)
-    _commit(played, [events.StageSet(places=everybody)])
-    for event, place in places_as_they_go(item):
+    player.commit(events.StageSet(places=everybody))
+    for number, (event, place) in enumerate(listed):
+        main = None
         if event.type not in KNOWN_TYPES:
             played.unknown += 1
-            continue
-        try:
-            _play(played, translator, event, place)
-        except StageError as error:
-            played.refused.append((event.i, str(error)))
+        else:
+            try:
+                main = player.play(event, place)
+            except StageError as error:
+                played.refused[number] = names.in_words(str(error))
+        _note_heard(played, event, main)
     return played
 
 
-def _play(played: Replay, translator: Translator, event: ListedEvent, place: str) -> None:
-    """Play one listed event, whole or not at all."""
-    world, staging = played.fold.world, Staging(played.fold.world.stage)
-    main: Happened | None = None
-    for step in translator.steps(event, place, staging.stage):
-        staging.add(step.event)
-        main = staging.happened[-1] if step.is_main else main
-    _append(played, staging.happened)
+def _note_heard(played: Replay, event: ListedEvent, main: Happened | None) -> None:
+    heard = None
     if main is not None:
-        played.heard[event.i] = frozenset(map(played.names.name, main.heard_in_full()))
-    played.departures.follow(world, staging.happened)
+        name = played.names.name
+        heard = frozenset([name(w) for w, how in main.witnesses.items() if how is Detail.FULL])
+        played.heard.setdefault(event.i, heard)
+    played.witnesses.append(heard)
 
 
-def _commit(played: Replay, happening: Sequence[events.Event]) -> None:
-    staging = Staging(played.fold.world.stage)
-    staging.add(*happening)
-    _append(played, staging.happened)
-
-
-def _append(played: Replay, happened: Sequence[Happened]) -> None:
-    number = played.fold.world.counts.seq + 1
-    beat = Beat(
+def _beat(number: int, happened: Sequence[Happened]) -> Beat:
+    return Beat(
         seq=number,
         turn=number,
         round=number,
@@ -80,4 +132,3 @@ def _append(played: Replay, happened: Sequence[Happened]) -> None:
         clock=number,
         events=tuple(happened),
     )
-    played.fold.apply(beat)

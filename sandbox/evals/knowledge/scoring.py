@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sandbox.evals.knowledge.answering import Answer, answer
-from sandbox.evals.knowledge.items import KNOWN_OPS, ListedItem, Question, read_items
+from sandbox.evals.knowledge.answering import answer, is_right
+from sandbox.evals.knowledge.items import KNOWN_OPS, KNOWN_TYPES, ListedItem, Question
+from sandbox.evals.knowledge.moment import Switches
+from sandbox.evals.knowledge.reading import read_items
 from sandbox.evals.knowledge.replaying import Replay, replay
-from sandbox.evals.knowledge.translating import Switches
 
 _SHOWN = 50
-"""Ids of what came out wrong that are listed."""
+"""Ids of what came out wrong, and refusals, that are listed."""
 
 
 @dataclass
@@ -42,35 +43,34 @@ class Score:
     by_op: dict[str, Tally] = field(default_factory=dict)
     by_kind: dict[str, Tally] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
-    """`item@event` for witnesses, `item#question` for answers; the first 50."""
-    refused: list[str] = field(default_factory=list)
+    """`item@event` for witnesses, `item#question` for answers."""
+    refusals: list[str] = field(default_factory=list)
     """Events the stage did not allow: item, index, why, and what would be right."""
     problems: list[str] = field(default_factory=list)
-    """Lines that are no items."""
+    """Lines, events and questions that cannot be read."""
     seconds: float = 0.0
+    """Spent playing: from item to world, without reading and asking."""
 
     @property
     def is_whole(self) -> bool:
         """Whether everything in the file was played and asked."""
-        return not (self.unknown or self.refused or self.problems)
+        return not (self.unknown or self.refusals or self.problems)
 
     def as_json(self) -> dict[str, Any]:
         """The figures as plain data."""
-        plain = {name: getattr(self, name) for name in _PLAIN}
         tallies = {
             name: {key: vars(tally) for key, tally in sorted(getattr(self, name).items())}
             for name in ("by_op", "by_kind")
         }
-        rate = round(self.events / self.seconds) if self.seconds else 0
-        return (
-            plain
-            | tallies
-            | {
-                "wrong": self.wrong[:_SHOWN],
-                "refused": self.refused[:_SHOWN],
-                "events_per_second": rate,
-            }
-        )
+        return {
+            **{name: getattr(self, name) for name in _PLAIN},
+            "refused": len(self.refusals),
+            "unreadable": len(self.problems),
+            **tallies,
+            "wrong": self.wrong[:_SHOWN],
+            "refusals": self.refusals[:_SHOWN],
+            "events_per_second": round(self.events / self.seconds) if self.seconds else 0,
+        }
 
 
 _PLAIN = ("file", "items", "events", "witnessed", "witnessed_correct", "questions", "correct", "unknown")  # fmt: skip
@@ -92,7 +92,10 @@ def score_file(
         score.items += 1
         score.events += len(item.events)
         score.unknown += played.unknown
-        score.refused += [f"{item.id}: event {i}: {why}" for i, why in played.refused]
+        score.refusals += [
+            f"{item.id}: event {item.events[number].i}: {why}"
+            for number, why in played.refused.items()
+        ]
         _score_witnesses(score, item, played)
         for number, question in enumerate(item.questions):
             _score_question(score, item, number, question, played, switches)
@@ -100,19 +103,15 @@ def score_file(
 
 
 def _score_witnesses(score: Score, item: ListedItem, played: Replay) -> None:
-    for event in item.events:
+    for event, heard in zip(item.events, played.witnesses, strict=True):
         expected = event.perceived_by
-        if expected is None or (event.i not in played.heard and not _was_refused(played, event.i)):
+        if expected is None or event.type not in KNOWN_TYPES:
             continue
         score.witnessed += 1
-        if played.heard.get(event.i) == expected:
+        if heard == expected:
             score.witnessed_correct += 1
         else:
             score.wrong.append(f"{item.id}@{event.i}")
-
-
-def _was_refused(played: Replay, number: int) -> bool:
-    return any(number == i for i, _ in played.refused)
 
 
 def _score_question(
@@ -123,25 +122,19 @@ def _score_question(
     played: Replay,
     switches: Switches,
 ) -> None:
-    if question.ask.op not in KNOWN_OPS:
+    op = question.ask.op
+    if op not in KNOWN_OPS:
         score.unknown += 1
         return
     try:
-        is_right = answer(question.ask, played, switches.trust) == _gold(question.gold)
+        correct = is_right(answer(question.ask, played, switches.trust), question.gold, op)
     except (KeyError, IndexError):
-        is_right = False  # it asks about nobody or nothing of this list
+        correct = False  # it asks about nobody or nothing of this list
     score.questions += 1
-    score.correct += is_right
-    for tallies, key in ((score.by_op, question.ask.op), (score.by_kind, question.kind)):
+    score.correct += correct
+    for tallies, key in ((score.by_op, op), (score.by_kind, question.kind)):
         tally = tallies.setdefault(key, Tally())
         tally.questions += 1
-        tally.correct += is_right
-    if not is_right:
+        tally.correct += correct
+    if not correct:
         score.wrong.append(f"{item.id}#{number}")
-
-
-def _gold(gold: Any) -> Answer:
-    """An answer as it is compared: trimmed, sets as sets."""
-    if isinstance(gold, list | tuple | set):
-        return frozenset(str(name).strip() for name in gold)
-    return None if gold is None else str(gold).strip()

@@ -1,0 +1,193 @@
+"""Sentences in code: stems (in Chinese: characters) with one private character for each entity named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from sandbox.story import telling_english as english
+from sandbox.story.telling_english import words_of
+from sandbox.story.telling_names import CODE, Named, Salience
+
+_PUNCTUATION = re.compile(r"[,;:，；：、—…]+|--+|\s-\s")
+_TOKEN = re.compile(rf"{CODE}|\||[^\W_]+(?:-[^\W_]+)*|'[a-z]+")
+_NOT = re.compile(r"n't\b", re.IGNORECASE)
+_SHORT = re.compile(r"(?<=[\w\ue000-\uf7ff])'(s|m|re|ve|d|ll)\b", re.IGNORECASE)
+_SUBORDINATE = frozenset({"when", "while", "where", "before", "after", "until", "till", "as"})
+_AND = frozenset({"and", "but", "because", "so", "since", "though"})
+_RELATIVE = re.compile(rf"({CODE}) (?:who|that|which) ")
+_EXPLETIVE = re.compile(
+    r"\b(it) (?=(?:be|'s) (?:not )?(?:to )?[\ue000-\uf7ff](?: who| that| which| [\ue000-\uf7ff]))"
+)
+_ADDRESS: Final = words_of(
+    "master mistress sir madam my dear lady lad miss old friend good boy girl poor 's"
+)
+_ME = re.compile(r"我(?!们)|俺(?!们)|老汉(?!们)")
+_YOU = re.compile(r"[你您](?!们)")
+_BACK = re.compile(r"[他她](?!们)|[它其](?!们|实|中|他|余)|那里|那儿|那边")
+_I = frozenset({"i", "me", "my", "mine", "myself"})
+_THOU = frozenset({"you", "your", "yours", "yourself"})
+_HE: Final = {"he": "m", "he's": "m", "himself": "m", "she": "f", "she's": "f", "herself": "f"}
+_THEY = frozenset({"they", "they's", "themselves"})
+_IT = frozenset({"it", "it's", "itself"})
+_OWN = frozenset({"my", "mine", "your", "yours", "he's", "she's", "they's", "it's"})
+
+
+@dataclass
+class Coder:
+    """Puts what one person says to another into code."""
+
+    named: Named
+    speaker: str
+    addressee: str | None = None
+    """None: nobody, or several."""
+    strangers: frozenset[str] = frozenset()
+    """Whose name the speaker does not know."""
+    salience: Salience = field(default_factory=Salience)
+    _here: list[str] = field(default_factory=list)
+
+    _clause: int = 0
+    """How much of `_here` was named before the clause at hand."""
+
+    def begin_sentence(self) -> None:
+        """What was named up to here is from now on the sentence before."""
+        self.salience.add(self._here)
+        self._here, self._clause = [], 0
+
+    @cached_property
+    def _is_chinese(self) -> bool:
+        return self.named.canon.language == "zh"
+
+    @property
+    def topic(self) -> str | None:
+        """Code of what the sentence before was about, for one that leaves its subject out."""
+        found = self.salience.find([], set(self.named.kinds) - {self.speaker})
+        return self.named.code_of[found] if found else None
+
+    def marked(self, text: str) -> str:
+        """Text with its names in code and all else as it stands: a name may look like a word."""
+        return self.named.pattern.sub(self._named, text.replace("’", "'"))
+
+    def code(self, text: str) -> str:
+        """All of a text in code."""
+        return self.code_marked(self.marked(text))
+
+    def code_marked(self, named: str) -> str:
+        """A clause whose names are marked, in code. Who is only called by name is left out."""
+        self._clause = len(self._here)
+        coded = self._chinese(named) if self._is_chinese else self._english(named)
+        return "" if self._is_address(coded) else coded
+
+    def _named(self, match: re.Match[str]) -> str:
+        id_ = self.named.id_called(match[0])
+        if id_ in self.strangers and match[0].casefold() in self.named.proper.get(id_, ()):
+            return f" {self.named.unknown(id_)} "
+        code = self.named.code_of[id_]
+        return code if self._is_chinese else f" {code} "
+
+    def _is_address(self, coded: str) -> bool:
+        if self.addressee is None:
+            return False
+        others = coded.replace(self.named.code_of[self.addressee], " ")
+        if others == coded:
+            return False
+        return not others.strip() or set(others.split()) <= _ADDRESS
+
+    def _refer(self, wanted: set[str]) -> str | None:
+        """The code of the one among `wanted` that was named before, and not in the same clause."""
+        out = {self.speaker, self.addressee or "", *self._here[self._clause :]}
+        found = self.salience.find(self._here, wanted - out)
+        return self.named.code_of[found] if found else None
+
+    def _note(self, text: str) -> None:
+        for character in text:
+            if (id_ := self.named.id_of.get(character)) is not None:
+                self._here.append(id_)
+
+    # ── English ───────────────────────────────────────────────────────────────────────────────
+
+    def _english(self, text: str) -> str:
+        text = _SHORT.sub(r" '\1", _NOT.sub(" not", _PUNCTUATION.sub(" | ", text)))
+        text = re.sub(
+            r"(?i)\bca not\b|\bcannot\b", "can not", re.sub(r"(?i)\bwo not\b", "will not", text)
+        )
+        stems = [english.stem(t.casefold()) for t in _TOKEN.findall(text)]
+        coded = " ".join(t for token in self._spared(stems) for t in self._person(token))
+        return self._owned(_RELATIVE.sub(r"\1 ", coded))
+
+    def _spared(self, stems: list[str]) -> Iterator[str]:
+        joined = _EXPLETIVE.sub("", " ".join(stems))
+        for token in joined.split(" "):
+            if token == "|" or token in _AND or token in _SUBORDINATE:
+                self._clause = len(self._here)
+            if token and token not in english.DROPPED:
+                yield "&" if token in _AND else token
+
+    def _person(self, token: str) -> Iterator[str]:
+        if token in _OWN:
+            self._clause = len(self._here)  # whose it is may be who does it
+        code = self._code_of_word(token)
+        if code is None:
+            self._note(token)
+            yield token
+            return
+        self._note(code)
+        yield code
+        if token in _OWN:
+            yield "'s"
+
+    def _code_of_word(self, token: str) -> str | None:
+        if token in _I:
+            return self.named.code_of.get(self.speaker)
+        if token in _THOU:
+            return self.named.code_of[self.addressee] if self.addressee else None
+        persons = self.named.persons
+        if token in _HE:
+            other = "f" if _HE[token] == "m" else "m"
+            fitting = {p for p in persons if self.named.sexes.get(p) != other}
+            return self._refer(fitting) or self._refer(self._entities)
+        if token in _THEY:
+            return self._refer({*persons, *self._entities})
+        return self._refer(set(self.named.kinds) - persons) if token in _IT else None
+
+    @cached_property
+    def _entities(self) -> set[str]:
+        return {id_ for id_, kind in self.named.kinds.items() if kind == "entity"}
+
+    def _owned(self, coded: str) -> str:
+        """`Mara 's husband` as whom that names."""
+        for (owner, noun), id_ in self.named.possessives.items():
+            own = f"{self.named.code_of[owner]} 's {' '.join(map(english.stem, noun.split()))}"
+            if own in coded:
+                coded = coded.replace(own, self.named.code_of[id_])
+                self._note(self.named.code_of[id_])
+        return coded
+
+    # ── Chinese ───────────────────────────────────────────────────────────────────────────────
+
+    def _chinese(self, text: str) -> str:
+        text = _PUNCTUATION.sub("|", re.sub(r"[\s。！？.!?]", "", text))
+        if (own := self.named.code_of.get(self.speaker)) is not None:
+            text = _ME.sub(own, text)
+        if self.addressee is not None:
+            text = _YOU.sub(self.named.code_of[self.addressee], text)
+        found = []
+        for part in re.split(f"({_BACK.pattern})", text):
+            code = self._back(part) if _BACK.fullmatch(part) else None
+            self._note(code or part)
+            found.append(code or part)
+        return "".join(found)
+
+    def _back(self, word: str) -> str | None:
+        persons = self.named.persons
+        if word in "他她":
+            other = "f" if word == "他" else "m"
+            fitting = {p for p in persons if self.named.sexes.get(p) != other}
+            return self._refer(fitting) or self._refer(self._entities - persons)
+        if word in "它其":
+            return self._refer(set(self.named.kinds) - persons)
+        places = {id_ for id_, kind in self.named.kinds.items() if kind == "place"}
+        return self._refer(places) or self._refer(self._entities - persons)

@@ -1,0 +1,104 @@
+"""Which wordings of predicates a sentence in code matches. Asks nothing about what is true."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sandbox.story import telling_chinese as chinese
+from sandbox.story import telling_english as english
+from sandbox.story.ids import PredicateId
+from sandbox.story.telling_frames import Frame, frames_of
+from sandbox.story.telling_frames_en import even
+from sandbox.story.telling_frames_zh import even_chinese
+from sandbox.story.telling_names import Named
+
+
+@dataclass(frozen=True)
+class Match:
+    subject: str
+    predicate: PredicateId
+    object: str
+    span: tuple[int, int]
+    """Where in the code."""
+    is_denied: bool = False
+
+    def overlaps(self, other: Match) -> bool:
+        """Whether both stand in the same words."""
+        return self.span[0] < other.span[1] and other.span[0] < self.span[1]
+
+    def holds(self, other: Match) -> bool:
+        """Whether it says the same of the same, with more words."""
+        same = (self.subject, self.predicate) == (other.subject, other.predicate)
+        return same and self.object != other.object and self.length > other.length
+
+    @property
+    def length(self) -> int:
+        return self.span[1] - self.span[0]
+
+
+@dataclass(frozen=True)
+class Wordings:
+    """The wordings of a world's predicates, ready for comparing. Made once for a canon."""
+
+    named: Named
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        return tuple(frames_of(self.named))
+
+    def matches(self, coded: str) -> Iterator[Match]:
+        """What a sentence in code says by wordings."""
+        is_chinese = self.named.canon.language == "zh"
+        coded = even_chinese(coded) if is_chinese else even(coded)
+        words = set(coded) if is_chinese else set(coded.split(" "))
+        for frame in self._within(words):
+            for match in frame.pattern.finditer(coded):
+                if (found := self._match(frame, match, coded)) is not None:
+                    yield found
+
+    def _within(self, words: set[str]) -> Iterator[Frame]:
+        """The frames all of whose words are there."""
+        yield from (frame for frame in self._needing.get("", ()) if frame.way.needs <= words)
+        for word in sorted(words):
+            yield from (frame for frame in self._needing.get(word, ()) if frame.way.needs <= words)
+
+    @cached_property
+    def _needing(self) -> Mapping[str, Sequence[Frame]]:
+        """Frames by the rarest word they need, so that few are looked at."""
+        common = Counter(word for frame in self.frames for word in frame.way.needs)
+        found: dict[str, list[Frame]] = {}
+        for frame in self.frames:
+            rarest = min(frame.way.needs, key=lambda word: (common[word], word), default="")
+            found.setdefault(rarest, []).append(frame)
+        return found
+
+    def _match(self, frame: Frame, match: re.Match[str], coded: str) -> Match | None:
+        subject = self.named.id_of.get(match["s"])
+        object_ = frame.object or self.named.id_of.get(match["o"])
+        if subject is None or object_ is None or subject == object_:
+            return None
+        if not self._fit(frame.predicate, subject, object_):
+            return None
+        denials = self._denials(coded, match) - frame.way.denials
+        if denials > 1 or denials < 0:
+            return None
+        return Match(subject, frame.predicate, object_, match.span(), denials == 1)
+
+    def _fit(self, predicate: PredicateId, subject: str, object_: str) -> bool:
+        kinds, fits = self.named.kinds, self.named.fits
+        return (subject not in kinds or fits(subject, predicate, "s")) and (
+            object_ not in kinds or fits(object_, predicate, "o")
+        )
+
+    def _denials(self, coded: str, match: re.Match[str]) -> int:
+        """How often the clause in which it ends denies."""
+        start = coded.rfind("|", 0, match.end()) + 1
+        end = coded.find("|", match.end())
+        clause = coded[start : end if end >= 0 else len(coded)]
+        if self.named.canon.language == "zh":
+            return len(chinese.NEGATORS.findall(clause))
+        return sum(word in english.NEGATORS for word in clause.split(" "))
