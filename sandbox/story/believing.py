@@ -12,6 +12,7 @@ from sandbox.story import beliefs
 from sandbox.story.beliefs import BELIEVES_FROM, Standing, entries
 from sandbox.story.facts import Fact, Mode
 from sandbox.story.ids import CharacterId, FactId, PredicateId
+from sandbox.story.known import KnownFact
 from sandbox.story.persons import in_person
 from sandbox.story.phrases import asked_after
 from sandbox.story.predicates import IS_NAMED
@@ -151,12 +152,12 @@ class Believing(Surroundings):
         question = self._world.canon.predicates[predicate].question
         return asked_after(self.language, question or "")
 
-    def question(self, subject: str, predicate: PredicateId) -> str | None:
-        """The predicate's own question, in the names the character uses. None: it has none."""
+    def question(self, subject: str, predicate: PredicateId, to: CharacterId) -> str | None:
+        """The predicate's own question, as the character puts it to another. None: it has none."""
         question = self._world.canon.predicates[predicate].question
         if question is None:
             return None
-        said = question.format(s=self.names(subject))
+        said = question.format(s=self.called(subject, to))
         return said[:1].upper() + said[1:]
 
     def asserted(
@@ -185,9 +186,30 @@ class Believing(Surroundings):
         wording = wordings[turn % len(wordings)]
         # Who is told a name is told whose it is by what it sees of them.
         is_name = predicate == IS_NAMED and subject in self._world.canon.cast
-        shown = self.names.by_looks(CharacterId(subject)) if is_name else self.names(subject)
+        shown = self.names.by_looks(CharacterId(subject)) if is_name else self.called(subject, to)
         start = wording[:1] if wording.startswith("I ") else wording[:1].lower()
-        return (start + wording[1:]).format(s=shown, o=self.names(object_))
+        return (start + wording[1:]).format(s=shown, o=self.called(object_, to))
+
+    def called(self, id_: str, to: CharacterId | None) -> str:
+        """What the character calls somebody or something before another.
+
+        A name that is not everybody's, and that it does not think the other knows, stays unsaid.
+        """
+        if (
+            to is None
+            or id_ == to
+            or self.kind_of(id_) != "character"
+            or id_ in self.names.strangers
+        ):
+            return self.names(id_)
+        names = [f for f in self._names_learned if f.subject == id_]
+        if not names or any(self.thinks_knows(to, f.handle) for f in names):
+            return self.names(id_)
+        return self.names.by_looks(CharacterId(id_))
+
+    @cached_property
+    def _names_learned(self) -> list[KnownFact]:
+        return [f for f in self.known if f.predicate == IS_NAMED]
 
     def _person(self, id_: str, to: CharacterId | None) -> int:
         """1: the speaker; 2: the listener; 0: somebody or something else."""

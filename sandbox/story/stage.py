@@ -16,7 +16,6 @@ from sandbox.story.ways import Door, Link
 NOWHERE = PlaceId("")
 """Place of somebody between leaving and entering, and of who is off the stage."""
 
-
 Neighbours = Mapping[PlaceId, tuple[tuple[PlaceId, Link], ...]]
 Whereabouts = PlaceId | CharacterId | ThingId
 """Where a thing is: in a place, with a person, in a container."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sandbox.story import sentences
+from sandbox.story.canon import Canon
 from sandbox.story.claims import Claim
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId
@@ -14,15 +17,18 @@ from sandbox.story.predicates import HELD_BY
 from sandbox.story.telling_code import Coder
 from sandbox.story.telling_likeness import Comparison, Likeness
 from sandbox.story.telling_mood import Segment, segments_of
-from sandbox.story.telling_names import Named
+from sandbox.story.telling_names import CODE, Named
 from sandbox.story.telling_statements import Statements
 from sandbox.story.telling_wordings import Match, Wordings
 from sandbox.story.world import World
 
+_PRIVATE = re.compile(CODE)
+"""Nobody is named by the characters that stand for names."""
+
 
 @dataclass(frozen=True)
 class Telling:
-    """All that a canon's lines are read by. Made once for a world."""
+    """All that a canon's lines are read by."""
 
     named: Named
     wordings: Wordings
@@ -45,7 +51,7 @@ def told_by(
         to: to whom it is said; `you` where it is one.
         world: as it is when the line is said.
     """
-    telling = _telling(world)
+    telling = _telling(_Same(world.canon))
     others = [who for who in to if who != speaker]
     coder = Coder(
         telling.named, speaker, others[0] if len(others) == 1 else None, world.strangers[speaker]
@@ -61,12 +67,24 @@ def told_by(
     return tuple(found.values())
 
 
-def _telling(world: World) -> Telling:
-    if (kept := world.memo.get(("telling",))) is None:
-        named = Named(world.canon)
-        kept = world.memo[("telling",)] = Telling(named, Wordings(named), Statements(named))
-    assert isinstance(kept, Telling)
-    return kept
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A canon as itself: to compare two by what is in them would take longer than to read a line."""
+
+    canon: Canon
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.canon is self.canon
+
+    def __hash__(self) -> int:
+        return id(self.canon)
+
+
+@lru_cache(maxsize=8)
+def _telling(same: _Same) -> Telling:
+    """Made once for a canon: every save of a world, and every rewind, reads lines by the same."""
+    named = Named(same.canon)
+    return Telling(named, Wordings(named), Statements(named))
 
 
 @dataclass
@@ -80,7 +98,7 @@ class _Reading:
 
     def claims(self, sentence: str) -> list[Claim]:
         """What a sentence tells by itself, else what it tells together with the one before."""
-        segments = list(segments_of(sentence, self.coder))
+        segments = list(segments_of(_PRIVATE.sub(" ", sentence), self.coder))
         found = [claim for part in segments for claim in self._of_segment(part, sentence)]
         now = (sentence, segments[0]) if len(segments) == 1 else None
         if not found and self._before and now:

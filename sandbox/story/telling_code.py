@@ -15,12 +15,12 @@ from sandbox.story.telling_names import CODE, Named, Salience
 _PUNCTUATION = re.compile(r"[,;:，；：、—…]+|--+|\s-\s")
 _TOKEN = re.compile(rf"{CODE}|\||[^\W_]+(?:-[^\W_]+)*|'[a-z]+")
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
-_SHORT = re.compile(r"(?<=[\w\ue000-\uf7ff])'(s|m|re|ve|d|ll)\b", re.IGNORECASE)
+_SHORT = re.compile(r"(?<=[\w\U000f0000-\U0010fffd])'(s|m|re|ve|d|ll)\b", re.IGNORECASE)
 _SUBORDINATE = frozenset({"when", "while", "where", "before", "after", "until", "till", "as"})
 _AND = frozenset({"and", "but", "because", "so", "since", "though"})
 _RELATIVE = re.compile(rf"({CODE}) (?:who|that|which) ")
 _EXPLETIVE = re.compile(
-    r"\b(it) (?=(?:be|'s) (?:not )?(?:to )?[\ue000-\uf7ff](?: who| that| which| [\ue000-\uf7ff]))"
+    r"\b(it) (?=(?:be|'s) (?:not )?(?:to )?[\U000f0000-\U0010fffd](?: who| that| which| [\U000f0000-\U0010fffd]))"
 )
 _ADDRESS: Final = words_of(
     "master mistress sir madam my dear lady lad miss old friend good boy girl poor 's"

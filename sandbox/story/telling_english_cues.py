@@ -40,7 +40,7 @@ CONDITION = re.compile(
     r"\bwish(?:es|ed)?\b|\bhop(?:e|ing)\b|"
     r"\bwould (?:that|to (?:heaven|god))\b|\bi wonder\b|\bimagine\b|\bas (?:if|"
     r"though)\b|\bpretend\w*\b|\bdream(?:t|ed)? that\b|"
-    r"\bwere\s+(?:i|you|he|she|they|we|\w+|[\ue000-\uf7ff])\s+to\b|^[^\w\ue000-\uf7ff]*(?:had|were)\s+(?:i|you|he|she|they|we|[\ue000-\uf7ff])\s+\w+|"
+    r"\bwere\s+(?:i|you|he|she|they|we|\w+|[\U000f0000-\U0010fffd])\s+to\b|^[^\w\U000f0000-\U0010fffd]*(?:had|were)\s+(?:i|you|he|she|they|we|[\U000f0000-\U0010fffd])\s+\w+|"
     r"\b(?:ask(?:s|ed)?|asking)\b (?:\w+ ){0,2}(?:who|where|"
     r"what|how|why)\b",
     re.IGNORECASE,
@@ -82,7 +82,7 @@ _VERBS = (
     "stop suppose swear take tell think try turn wait watch write "
 )
 ORDER = re.compile(
-    r"^[^\w\ue000-\uf7ff]*"
+    r"^[^\w\U000f0000-\U0010fffd]*"
     r"(?:(?:and|so|now|then|come|oh|well|but|just|here|there|always|never|please|kindly|pray|do)[, ]+)*"
     rf"(?:{'|'.join(_VERBS.split())})\b(?! (?:is|was|are|were)\b)",
     re.IGNORECASE,

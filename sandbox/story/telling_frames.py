@@ -47,7 +47,6 @@ _ALSO: Final[dict[Language, dict[PredicateId, tuple[str, ...]]]] = {
             "{s}在{o}手上。",
             "{s}在{o}那里。",
             "{s}在{o}那儿。",
-            "{o}拿着{s}。",
             "{o}揣着{s}。",
         ),
         predicates.IS_NAMED: ("{s}叫{o}。", "{s}的名字是{o}。", "{s}就是{o}。"),

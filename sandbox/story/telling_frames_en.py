@@ -28,7 +28,7 @@ _BARRED = "|".join(
     )
 )
 """No gap holds these: they would make it another subject, or another relation."""
-_FREE = rf"(?!(?:{_BARRED}) )[^\s|&\ue000-\uf7ff]+ "
+_FREE = rf"(?!(?:{_BARRED}) )[^\s|&\U000f0000-\U0010fffd]+ "
 _PREPOSITION = "|".join(sorted(english.PREPOSITIONS))
 _GAP = rf" (?:{_FREE}){{0,3}}(?:by {CODE} )?(?:{CODE} 's )?"
 _AFTER_SUBJECT = rf" (?:{_FREE}){{0,4}}(?:(?:{_PREPOSITION}) {CODE} )?(?:& (?:{_FREE})?)?"

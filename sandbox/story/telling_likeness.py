@@ -148,7 +148,7 @@ class Comparison:
         is_like = (
             weight >= enough.weight and share >= enough.share and len(shared) >= enough.of_words
         )
-        is_its_own = share >= _VERBATIM and enough.names_all
+        is_its_own = share >= _VERBATIM and enough.names_all and len(shared) > 1
         return Likeness(fact, shared, weight, share) if is_like or is_its_own else None
 
     def _needed(self, fact: KnownFact, all_: Wordeds, said: _Said) -> _Enough | None:

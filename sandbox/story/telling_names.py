@@ -18,12 +18,12 @@ from sandbox.story.ids import PredicateId
 from sandbox.story.telling_english import words_of
 from sandbox.story.text import CJK
 
-_FIRST = 0xE000
-_STRANGERS = 0xF000
+_FIRST = 0xF0000
+_STRANGERS = 0x100000
 """A name whose bearer its speaker does not know stands for the name alone."""
-CODE: Final = "[\ue000-\uf7ff]"
-SUBJECT: Final = "\uf7fe"
-OBJECT: Final = "\uf7ff"
+CODE: Final = "[\U000f0000-\U0010fffd]"
+SUBJECT: Final = "\U0010fffc"
+OBJECT: Final = "\U0010fffd"
 """Where subject and object stand in a wording."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _DETERMINERS = r"(?:the|that|this|my|your|his|her|our|their)"
@@ -127,7 +127,15 @@ class Named:
             if not (_is_han(name) and (id_ in self.persons or self.kinds[id_] == "place"))
         }
         shared = Counter(head for head, _ in heads)
-        return {head: id_ for head, id_ in heads if shared[head] == 1}
+        return {head: id_ for head, id_ in heads if shared[head] == 1 and self._is_of(head, id_)}
+
+    def _is_of(self, head: str, id_: str) -> bool:
+        """Whether no other name, and no free text, has that word: "the post" may be the mail."""
+        if _is_han(head):
+            return True
+        others = [name for other, names in self.names.items() if other != id_ for name in names]
+        others += [fact.object for fact in self.canon.facts]
+        return not any(re.search(rf"\b{re.escape(head)}\b", text.casefold()) for text in others)
 
     @cached_property
     def possessives(self) -> Mapping[tuple[str, str], str]:
@@ -173,8 +181,16 @@ class Named:
             is_plain = other != "character" and (predicate, role) not in _ROLES
             fitting = own in ("thing", "entity") or (predicate, role, own) in self._in_use
             return is_plain or fitting or (predicate, role) not in self._used
-        # A world may list a person only spoken of, or a thing out of reach, as an entity.
-        return own == kind or own == "entity" or (kind == "entity" and own == "thing")
+        if own == "entity":  # a world may list a person only spoken of, or a thing out of reach
+            return kind != "text" and (kind != "character" or id_ not in self._handled)
+        return own == kind or (kind == "entity" and own == "thing")
+
+    @cached_property
+    def _handled(self) -> frozenset[str]:
+        """Entities that the world's facts treat as something: somebody did something with it."""
+        by_somebody = {p.id for p in self.canon.predicates.values() if p.object == "character"}
+        found = {fact.subject for fact in self.canon.facts if fact.predicate in by_somebody}
+        return frozenset(found - self.persons)
 
     @cached_property
     def _used(self) -> frozenset[tuple[PredicateId, str]]:
@@ -265,7 +281,7 @@ class Salience:
             self.named.insert(0, list(dict.fromkeys(ids)))
 
     def find(self, here: Sequence[str], wanted: Iterable[str]) -> str | None:
-        """The one referred to: of this sentence, else of the sentence before; its first mention."""
+        """The one referred to: the first named of this sentence, else of the one or two before."""
         among = set(wanted)
         for ids in (here, *self.named[:2]):
             if fitting := [id_ for id_ in ids if id_ in among]:

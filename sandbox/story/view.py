@@ -180,8 +180,9 @@ class CharacterView(Believing):
         (known,) = self.known.pick([fact])
         if known.source is None or self._world.facts[fact].canon is not None:
             return self.voiced(fact, listener, turn)
-        who = self.names(known.source)
-        if (plain := self._in_own_words(known, listener, turn)) is None:
+        who = self.called(known.source, listener)
+        plain = self._in_own_words(known, listener, turn)
+        if plain is None or known.source in (known.subject, known.object):
             return reported(self.language, who, known.statement, turn)
         return sourced(self.language, who, plain, turn)
 
@@ -193,7 +194,8 @@ class CharacterView(Believing):
         if known.source is None:
             return known.statement
         if (plain := self._in_own_words(known, listener, turn)) is None:
-            return reported(self.language, self.names(known.source), known.statement, turn)
+            who = self.called(known.source, listener)
+            return reported(self.language, who, known.statement, turn)
         return plain[:1].upper() + plain[1:]
 
     def _in_own_words(

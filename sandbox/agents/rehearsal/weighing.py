@@ -63,17 +63,14 @@ class Weighing:
     def ask_another(self) -> Iterator[Move]:
         """Ask somebody else about a doubtful answer, or about two that do not agree."""
         for topic, tellers in self._unsettled():
-            asked = self._view.question(*topic)
-            if asked is None:
-                continue
             for person in self._chance.shuffled("whom to ask", self._talk.listeners):
                 if person.id not in tellers and person.id != topic[0]:
-                    yield from self._asked(asked, topic, tellers, person)
+                    yield from self._asked(topic, tellers, person)
 
-    def _asked(
-        self, asked: str, topic: Topic, tellers: list[CharacterId], to: PersonSeen
-    ) -> Iterator[Move]:
-        language, names = self._view.language, [self._view.names(t) for t in tellers]
+    def _asked(self, topic: Topic, tellers: list[CharacterId], to: PersonSeen) -> Iterator[Move]:
+        if (asked := self._view.question(*topic, to.id)) is None:
+            return
+        language, names = self._view.language, [self._view.called(t, to.id) for t in tellers]
         if len(tellers) > 1:
             forms = [f.format(a=names[0], b=names[1], q=asked) for f in RECONCILE[language]]
         else:

@@ -46,7 +46,6 @@ from sandbox.story.ids import CharacterId, PlaceId, PreparedId, SceneId
 from sandbox.story.known import KnownFacts
 from sandbox.story.plot import Condition, ThreadState
 from sandbox.story.routes import Route
-from sandbox.story.threads import obstacle
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 from tests.playing import (
@@ -226,19 +225,18 @@ async def test_a_round_has_one_direction_at_most(tmp_path: Path) -> None:
 
 
 class Eager:
-    """A director that would fire whatever may happen, at once."""
+    """A director that would send somebody to and fro without end."""
 
     def decide(self, world: World, chance: Chance) -> Direction:
-        ready = [id_ for id_ in world.canon.prepared_by_id if not obstacle(world, id_)]
-        return Direction(fires=ready[0]) if ready else Direction()
+        return Direction(sends=CY, to=KITCHEN if world.stage.place_of[CY] == YARD else YARD)
 
 
 async def test_however_eager_a_director_is_a_round_has_one_direction(tmp_path: Path) -> None:
     save = begun(tmp_path / "s", PLOT, settings=ALONE)
     async with directed_by(Eager(), save) as session:
         await act(session, 12)
-        rounds = [beat.round for beat, _ in fired_in(session.beats)]
-    assert len(rounds) >= 2
+        rounds = [beat.round for beat in session.beats if sent_in([beat])]
+    assert len(rounds) >= 4
     assert len(set(rounds)) == len(rounds)
 
 

@@ -150,6 +150,13 @@ def test_what_only_its_reader_sees_is_shown_to_nobody_else(world: Path) -> None:
     assert why(world) == {}
 
 
+def test_who_is_behind_a_locked_door_is_told_nothing(world: Path) -> None:
+    _replace(world / "scenes" / "01_supper.md", 'cy = "yard"', 'cy = "loft"')
+    assert "never that `cy` knows `cup_broken`" in why(world)["cup"]
+    _replace(world / "places.toml", 'door = "locked"', 'door = "shut"')
+    assert why(world) == {}
+
+
 def test_what_is_told_goes_on_from_one_who_was_told(world: Path) -> None:
     """Ann keeps the key from Ben, and not from Cy, who keeps it from nobody."""
     when = '"out"\ncloses = true\nwhen = [{ knows = "key_hidden" }]'

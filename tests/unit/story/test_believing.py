@@ -8,7 +8,7 @@ from sandbox.errors import BoundaryError
 from sandbox.story.beliefs import Standing
 from sandbox.story.believing import Believing
 from sandbox.story.ids import CharacterId, FactId, PredicateId
-from tests.property.house import chinese, fact, house
+from tests.property.house import chinese, fact, house, person
 from tests.property.scenes import Told, claim, says, whispers
 
 TAKEN_BY = PredicateId("taken_by")
@@ -108,3 +108,18 @@ def test_hearsay_names_its_source_and_what_was_seen_does_not() -> None:
         canon=house(facts=[fact("seen", "dee", "was_at", "yard", "Dee was out.", observed=["ben"])])
     )
     assert own.view("ben").hearsay(FactId("seen"), CY) == "Dee was out."
+
+
+def test_a_name_that_is_a_secret_is_not_said_before_who_does_not_know_it() -> None:
+    name = fact("name", "cy", "is_named", "Cy Dorn", "He is Cy Dorn.", observed=["ann"])
+    people = [c.model_dump() for c in house().characters if c.id != "cy"]
+    looks = {"name_known_to": ["ann"], "known_as": "the visitor"}
+    stranger = person("cy") | looks | {"name": "Cy Dorn"}
+    told = Told(canon=house(characters=[*people, stranger], facts=[name]))
+    view = told.view("ann")
+    assert view.names("cy") == "Cy Dorn"
+    assert view.called("cy", BEN) == "the visitor"
+    assert view.asserted("cup", TAKEN_BY, "cy", BEN) == "the cup was taken by the visitor."
+    said = "He is Cy Dorn."
+    told.happen(says("ann", said, "ben", tells=[claim("cy", "is_named", "Cy Dorn", said)]))
+    assert told.view("ann").called("cy", BEN) == "Cy Dorn"

@@ -147,6 +147,10 @@ def test_a_name_is_no_part_of_a_longer_word() -> None:
     assert inn("Osric took the packets.") == []
 
 
+def test_the_characters_that_stand_for_names_inside_name_nobody() -> None:
+    assert all(inn(f"{chr(0xF0000 + n)} took the packet.") == [] for n in range(60))
+
+
 def test_who_does_not_know_whose_name_it_is_speaks_of_nobody_by_it() -> None:
     assert inn("Vane took the packet.", "osric") == taken("vane")
     assert inn("Vane took the packet.", "mara") == []
