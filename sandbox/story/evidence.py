@@ -84,8 +84,10 @@ def _told(evidence: Evidence, who: CharacterId, happened: Happened | None) -> bo
 
 
 def _took_in_masked(evidence: Evidence, chain: Sequence[CharacterId], happened: Happened) -> bool:
-    """`took_in` where somebody was disguised: each takes the others for whom they seemed, and to have
-    seen what it saw itself."""
+    """`took_in` where somebody was disguised.
+
+    The first takes the others for whom they seemed to be, and takes them to have seen what it saw.
+    """
     first, taken = chain[0], taken_by(happened, chain[0])
     there = set(evidence.learners)
     if evidence.is_open:

@@ -20,6 +20,7 @@ from sandbox.story.facts import (
     fact_of_claim,
     fact_seen,
 )
+from sandbox.story.hearing import as_heard, once_named
 from sandbox.story.ids import CharacterId, FactId, OrganisationId, PredicateId, ThingId
 from sandbox.story.percepts import taken_by
 from sandbox.story.routes import Route
@@ -42,6 +43,8 @@ class Granting:
     about: dict[str, list[Evidence]] = field(default_factory=dict)
     """Evidence by the object of its fact."""
     _count: int = 0
+    _named: list[tuple[CharacterId, CharacterId]] = field(default_factory=list)
+    """Pairs (a, b): a has just learned b's name."""
     new: list[tuple[CharacterId, Fact, Grant]] = field(default_factory=list)
     """What the present beat taught that was new to its learner."""
 
@@ -52,7 +55,7 @@ class Granting:
                 self._spoken(event, happened, source)
             case events.MessageRead() as event:
                 for claim in event.tells:
-                    self._tell(claim, Route.TOLD, event.sender, happened, source)
+                    self._tell(claim, event.words, Route.TOLD, event.sender, happened, source)
             case events.Announced() as event:
                 self._announced(event, happened, source)
             case events.Acted() as event if event.examines is not None:
@@ -80,31 +83,40 @@ class Granting:
                 self.give(fact, {event.owner: Route.EXPERIENCED}, source, Kind.INFERRED)
             case _:
                 pass
+        while self._named:
+            self._put_names_to(*self._named.pop(), source)
 
     # ── words ─────────────────────────────────────────────────────────────────────────────────
 
     def _spoken(self, event: events.Spoken, happened: Happened, source: Source) -> None:
         for claim in event.tells:
-            self._tell(claim, Route.TOLD, event.actor, happened, source)
+            self._tell(claim, event.words, Route.TOLD, event.actor, happened, source)
 
     def _tell(
         self,
         claim: Claim,
+        words: str,
         route: Route,
         teller: CharacterId | None,
         happened: Happened,
         source: Source,
     ) -> None:
         """Listeners in full detail get the claim as said, not the fact, its cause or its mode."""
-        fact = fact_of_claim(claim)
         for seen_teller, group in _by_teller(happened, teller).items():
-            to = {who: route for who in group if who != teller}
-            self.give(fact, to, source, Kind.TOLD, seen_teller, claim.said, is_open=True)
+            heard: dict[FactId, tuple[Fact, dict[CharacterId, Route]]] = {}
+            fact = fact_of_claim(claim)
+            heard[fact.id] = (fact, {})  # kept even where nobody hears it: the teller told it
+            for who in group:
+                if who != teller:
+                    own = fact_of_claim(as_heard(claim, words, self.canon, self.strangers[who]))
+                    heard.setdefault(own.id, (own, {}))[1][who] = route
+            for own, to in heard.values():
+                self.give(own, to, source, Kind.TOLD, seen_teller, claim.said, is_open=True)
 
     def _announced(self, event: events.Announced, happened: Happened, source: Source) -> None:
         route = Route.ORGANISATION if event.to else Route.COMMON
         for claim in event.tells:
-            self._tell(claim, route, event.actor, happened, source)
+            self._tell(claim, event.words, route, event.actor, happened, source)
             if event.to:
                 grant = Grant(route, source, event.actor, claim.said)
                 self.shared.setdefault(event.to, []).append((fact_of_claim(claim), grant))
@@ -214,7 +226,25 @@ class Granting:
             self.propositions[who].setdefault(fact.proposition, []).append(fact.id)
             if self._is_true_name(fact):
                 self.strangers[who] -= {CharacterId(fact.subject)}
+                self._named.append((who, CharacterId(fact.subject)))
         held.append(grant)
+
+    def _put_names_to(self, who: CharacterId, named: CharacterId, source: Source) -> None:
+        """What one had heard of a mere name is now of the person who bears it."""
+        for id_, grants in list(self.grants[who].items()):
+            fact, grant = self.facts[id_], grants[0]
+            if (sides := once_named(fact, named, self.canon)) and grant.said is not None:
+                mode = "claimed" if fact.mode is Mode.NARRATED else fact.mode.value
+                subject, object_ = sides
+                claim = Claim(
+                    subject=subject,
+                    predicate=fact.predicate,
+                    object=object_,
+                    said=grant.said,
+                    mode=mode,
+                )
+                to = {who: grant.route}
+                self.give(fact_of_claim(claim), to, source, Kind.TOLD, grant.teller, grant.said)
 
     def _is_true_name(self, fact: Fact) -> bool:
         """Whether a fact tells somebody's name: a false name does not give away the true one."""

@@ -25,6 +25,8 @@ def masked(text: str, canon: Canon, people: Collection[str] | None = None) -> st
         people: whose names to mask. None: everybody's.
     """
     text = text.replace("{@", "{ @")
+    if all(person.name_known_to is None for person in canon.characters):
+        return text
     marks: dict[str, str] = {}
     is_any = False
     for person in canon.characters:
@@ -38,7 +40,7 @@ def masked(text: str, canon: Canon, people: Collection[str] | None = None) -> st
         return text
     # In one pass, the longest first: a name may stand in another, also of somebody all know.
     longest_first = sorted(marks, key=lambda name: (-len(name), name))
-    return re.sub("|".join(map(_whole, longest_first)), lambda match: marks[match[0]], text)
+    return re.sub("|".join(map(whole, longest_first)), lambda match: marks[match[0]], text)
 
 
 def _ways_to_write(name: str) -> Iterator[str]:
@@ -48,8 +50,8 @@ def _ways_to_write(name: str) -> Iterator[str]:
         yield name.lower()
 
 
-def _whole(name: str) -> str:
-    """A pattern for a name that is no part of a longer word."""
+def whole(name: str) -> str:
+    """A pattern for `name` where it is no part of a longer word."""
     return (
         rf"(?<!{_LETTER}){re.escape(name)}(?!{_LETTER})" if _parts_words(name) else re.escape(name)
     )

@@ -111,8 +111,19 @@ class World:
             return True
         if fact not in self.facts:
             return False
-        held = self.propositions[who].get(self.facts[fact].proposition, ())
-        return any(self.facts[id_].mode in _KNOWING for id_ in held)
+        return any(
+            self.facts[id_].mode in _KNOWING
+            for said in self.ways_to_say(self.facts[fact].proposition)
+            for id_ in self.propositions[who].get(said, ())
+        )
+
+    def ways_to_say(self, proposition: Proposition) -> Iterator[Proposition]:
+        """The proposition itself and, where its predicate has an inverse, the same turned round."""
+        yield proposition
+        subject, predicate, object_ = proposition
+        inverse = self.canon.predicates[predicate].inverse
+        if inverse is not None:
+            yield (object_, inverse, subject)
 
     def evidence_about(self, object_: str) -> Sequence[Evidence]:
         """What could teach a fact whose object is `object_`, in order."""

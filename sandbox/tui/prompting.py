@@ -148,8 +148,8 @@ class Reader:
             case "retract":
                 return Retract(turn=self._past_turn(rest))
             case "edit":
-                turn, *text = _COLON.split(rest, maxsplit=1)
-                return Edit(turn=self._past_turn(turn), words=self._given(name, "".join(text)))
+                turn, *changed = _COLON.split(rest, maxsplit=1)
+                return Edit(turn=self._past_turn(turn), words=self._given(name, "".join(changed)))
             case "turn":
                 return ToTurn(self._turn(rest))
             case "retake":

@@ -78,7 +78,7 @@ def rich_canon(names: Mapping[str, str], language: str = "en", **over: Any) -> C
             {
                 "id": "letter",
                 "name": "LETTER",
-                "place": "attic",
+                "place": "hall",
                 "concealed": True,
                 "reveals": ["oath"],
             },

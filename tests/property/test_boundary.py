@@ -275,8 +275,9 @@ def test_a_fold_that_lets_the_speaker_learn_from_itself_is_seen(
 ) -> None:
     learn = Granting._tell
 
-    def also_the_teller(granting: Granting, claim: Claim, route: Any, *rest: Any) -> None:
-        learn(granting, claim, route, CharacterId("nobody"), *rest[1:])
+    def also_the_teller(granting: Granting, claim: Claim, words: str, *rest: Any) -> None:
+        route, _, *more = rest
+        learn(granting, claim, words, route, CharacterId("nobody"), *more)
 
     monkeypatch.setattr(Granting, "_tell", also_the_teller)
     history = overheard()

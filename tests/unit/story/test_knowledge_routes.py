@@ -119,3 +119,25 @@ def test_a_prepared_event_shows_what_it_reveals_to_those_who_perceive_it_in_full
     told.happen({"kind": "narrated", "text": "A crash.", "place": "hall", "prepared": "crash"})
     assert knowers(told, "old") == ["ann", "ben"]
     assert "crash" in told.world.fired
+
+
+def test_who_hears_a_name_it_cannot_place_learns_of_the_name_alone() -> None:
+    told = Told(canon=world())
+    said = claim("cup", "held_by", "cy", "Cy Dorn has the cup.")
+    told.happen(says("ann", "Cy Dorn has the cup.", "ben", tells=[said]))
+    [known] = told.view("ben").known.saying("cup", "held_by")  # type: ignore[arg-type]
+    assert known.object == "Cy Dorn", "Ben does not know that the visitor is Cy Dorn"
+    looks = claim("cup", "held_by", "cy", "The visitor has the cup.")
+    told.happen(says("ann", "The visitor has the cup.", "ben", tells=[looks]))
+    assert told.view("ben").known.saying("cup", "held_by")[-1].object == "cy"  # type: ignore[arg-type]
+
+
+def test_once_the_name_is_known_what_was_heard_of_it_is_known_of_the_person() -> None:
+    told = Told(canon=world())
+    said = claim("cup", "held_by", "cy", "Cy Dorn has the cup.")
+    told.happen(says("ann", "Cy Dorn has the cup.", "ben", tells=[said]))
+    named = claim("cy", "is_named", "Cy Dorn", "The visitor is called Cy Dorn.")
+    told.happen(says("ann", "The visitor is called Cy Dorn.", "ben", tells=[named]))
+    objects = [f.object for f in told.view("ben").known.saying("cup", "held_by")]  # type: ignore[arg-type]
+    assert objects == ["Cy Dorn", "cy"]
+    assert told.view("ben").known.saying("cup", "held_by")[-1].source == "ann"  # type: ignore[arg-type]
