@@ -62,10 +62,12 @@ PREDICATES: dict[str, dict[str, Any]] = {
     "taken_by": {
         "id": "taken_by",
         "functional": True,
+        "inverse": "took",
         "object": "character",
         "wordings": ["{s} was taken by {o}.", "It was {o} who took {s}."],
         "question": "Who took {s}?",
     },
+    "took": {"id": "took", "inverse": "taken_by", "wordings": ["{s} took {o}."]},
     "hidden_in": {
         "id": "hidden_in",
         "functional": True,

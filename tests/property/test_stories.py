@@ -15,7 +15,7 @@ from sandbox.storage.places import worlds_folder
 from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
 from sandbox.story.fold import Fold
-from sandbox.story.ids import CharacterId
+from sandbox.story.ids import CharacterId, PredicateId
 from tests.property.house import QUESTION, fact, house
 from tests.property.scenes import Told, acts, claim, says
 
@@ -121,6 +121,30 @@ def test_a_lie_is_a_lie_where_it_keeps_a_secret_and_believed_where_it_is() -> No
     # Nobody but Ben's friend tells it: Ben does not believe Cy, who believes it himself.
     doubted = measured_of(Told(says("ann", said, "ben", tells=lie), canon=doubting()))
     assert doubted.lies_believed == []
+
+
+def test_a_guess_or_a_word_to_one_who_may_know_is_no_lie() -> None:
+    said = "It was Dee who took the cup."
+    tells = [claim("cup", "taken_by", "dee", said)]
+    guess = [{**tells[0], "mode": "supposed"}]
+    guessed = measured_of(Told(says("ann", said, "ben", tells=guess), canon=house()))
+    assert (len(guessed.lies), len(guessed.told_unknown)) == (0, 1)
+    ann = house().characters[0].model_dump()
+    ann["keeps"][0]["unless"] = ["ben"]
+    open_to_ben = house(characters=[ann, *(c.model_dump() for c in house().characters[1:])])
+    to_ben = measured_of(Told(says("ann", said, "ben", tells=tells), canon=open_to_ben))
+    assert (len(to_ben.lies), len(to_ben.told_unknown)) == (0, 1)
+    to_cy = measured_of(Told(says("ann", said, "cy", tells=tells), canon=open_to_ben))
+    assert (len(to_cy.lies), len(to_cy.told_unknown)) == (1, 0)
+
+
+def test_what_its_teller_believes_itself_deceives_nobody() -> None:
+    said = "Dee took the cup."
+    told = Told(says("cy", said, "ann", tells=[claim("dee", "took", "cup", said)]), canon=house())
+    lie = [claim("cup", "taken_by", "dee", said)]
+    told.happen(says("ann", said, "ben", tells=lie))
+    assert told.view("ann").believes("cup", PredicateId("taken_by")) == ("dee",)
+    assert measured_of(told).lies_believed == []
 
 
 def doubting() -> Canon:

@@ -51,8 +51,6 @@ def lie(
     """
     held = {h.object for h in view.holds(fact.subject, fact.predicate)}
     said = notebook.claimed.get((fact.subject, fact.predicate), {})
-    if any(heard.intersection(hearers) for object_, heard in said.items() if object_ in held):
-        return None  # they have the truth of me
     if any(w in (fact.subject, fact.object) for w in hearers):
         return None  # their own affair
     if any(knows_already(view, notebook, who, fact) for who in hearers):

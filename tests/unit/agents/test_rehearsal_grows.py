@@ -2,11 +2,14 @@
 
 import pytest
 
+from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import DOUBT
+from sandbox.story.canon import Canon
 from tests.property.house import (
     ASKED_BY_BEN,
     ASKED_BY_CY,
     BECAUSE,
+    BEN,
     QUESTION,
     TAKEN,
     chinese,
@@ -17,7 +20,7 @@ from tests.property.house import (
     moves,
     person,
 )
-from tests.property.scenes import Told, claim, says, whispers
+from tests.property.scenes import Told, acts, claim, says, whispers
 
 # ── lies ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -81,9 +84,37 @@ def test_friends_are_lied_to_less_than_strangers() -> None:
 
 
 def test_a_friend_is_never_accused() -> None:
-    told = Told(ASKED_BY_CY, canon=house())
+    out = fact("out", "ben", "was_at", "yard", "Ben was out.", common=True)
+    told = Told(canon=house(facts=[*house().model_dump()["facts"], out]))
     told.walk("ben", "yard")
-    assert "ben" not in {c.object for m in lies(told, "ann") for c in m.tells}
+    told.happen(ASKED_BY_CY)
+    assert {c.object for m in lies(told, "ann") for c in m.tells} == {"dee"}
+
+
+def test_who_stands_accused_by_a_lie_is_not_told_it() -> None:
+    said = "It was Cy who took the cup."
+    lie = claim("cup", "taken_by", "cy", said)
+    told = Told(whispers("ann", said, "ben", tells=[lie]), ASKED_BY_CY, canon=house())
+    assert lies(told, "ann") == []
+
+
+def test_who_has_a_secret_answers_for_somebody_else_who_is_asked_for_it() -> None:
+    told = Told(says("cy", "Who took the cup?", "ben", asks=QUESTION), canon=house())
+    assert {m.to for m in lies(told, "ann")} == {("cy",)}
+    for _ in range(8):  # and no more when the question is no longer in the air
+        told.happen(acts("ben"))
+    assert not lies(told, "ann")
+
+
+def test_who_has_a_secret_lays_a_false_trail_when_the_talk_gets_near_it_and_but_once() -> None:
+    said = "The cup was in the yard."
+    near = [claim("cup", "was_at", "yard", said)]
+    told = Told(says("cy", said, "ben", tells=near), canon=house())
+    assert {m.to for m in lies(told, "ann")} == {("cy",)}
+    trail = "It was Dee who took the cup."
+    told.happen(says("ann", trail, "cy", tells=[claim("cup", "taken_by", "dee", trail)]))
+    told.happen(says("cy", said, "ben", tells=near))
+    assert lies(told, "ann") == []
 
 
 # ── doubts ────────────────────────────────────────────────────────────────────────────────────
@@ -157,6 +188,35 @@ def test_what_is_said_of_somebody_away_goes_to_a_friend_with_its_source() -> Non
         assert move.to == ("ann",)
         assert "Cy" in move.words
         assert claims(move) == [("eve", "was_at", "far", "claimed")]
+
+
+def test_what_was_found_out_about_a_friend_is_told_to_nobody_before_them_nor_to_the_untrusted() -> (
+    None
+):
+    truth = claim("cup", "taken_by", "ann", "Ann has the cup.")
+    told = Told(whispers("dee", "Ann has the cup.", "ben", tells=[truth]), canon=upstairs())
+    assert not [m for m in moves(told, "ben") for c in m.tells if c.object == "ann"]
+    told.walk("ann", "attic")
+    passed = [m for m in moves(told, "ben") for c in m.tells if c.object == "ann"]
+    assert {m.to for m in passed} == {("eve",)}
+
+
+def upstairs() -> Canon:
+    """Dee is in the hall too, and Eve, whom Ben trusts; he does not trust Cy."""
+    people = [c.model_dump() for c in house().characters[:3]]
+    return house(characters=[*people, person("dee"), person("eve")])
+
+
+def test_only_a_trusted_answer_answers_a_question_of_any_kind() -> None:
+    asks = {"subject": "dee"}
+    said = "Dee was in the yard."
+    tells = [claim("dee", "was_at", "yard", said)]
+    for teller, answered in (("cy", set()), ("ann", {("dee", None)})):
+        asked = says("ben", "And Dee?", teller, asks=asks)
+        told = Told(asked, says(teller, said, "ben", tells=tells), canon=house())
+        notebook = Notebook(BEN)
+        notebook.update(told.view("ben"))
+        assert notebook.answered == answered
 
 
 def test_what_a_friend_confided_goes_no_further() -> None:

@@ -39,6 +39,7 @@ def test_a_denial_is_no_answer_and_stands_nowhere() -> None:
     (heard,) = [f for f in view.known if f.source == "cy"]
     assert view.standing(heard.handle) is None
     assert view.believes("cup", TAKEN_BY) == ("ann",)
+    assert [held.object for held in view.holds("cup", TAKEN_BY)] == ["ann"]
 
 
 def test_one_thinks_that_others_know_what_one_perceived_them_learn_and_no_more() -> None:
@@ -47,6 +48,10 @@ def test_one_thinks_that_others_know_what_one_perceived_them_learn_and_no_more()
     (heard,) = [f for f in view.known if f.source == "ann"]
     assert view.thinks_knows(ANN, heard.handle)
     assert not view.thinks_knows(CY, heard.handle)
+    told.walk("ben", "yard")
+    told.happen(whispers("ann", SAID, "cy", tells=TELLING))
+    assert not told.view("ben").thinks_knows(CY, heard.handle)
+    told.walk("ben", "hall")
     told.happen(says("ben", SAID, "cy", tells=TELLING))
     assert told.view("ben").thinks_knows(CY, heard.handle)
 
