@@ -12,15 +12,15 @@ from sandbox.cli import asking_words as words
 from sandbox.cli.common import load_settings, save_of
 from sandbox.engine.playback import Playback
 from sandbox.errors import Exit, UsageError
-from sandbox.story.asking import (
+from sandbox.story.asking.knowing import (
     belief,
     facts_of,
     opinions,
     statement_of_saying,
     who_knows,
 )
-from sandbox.story.asking_lessons import Lesson, would_learn, would_learn_of
-from sandbox.story.asking_names import (
+from sandbox.story.asking.lessons import Lesson, would_learn, would_learn_of
+from sandbox.story.asking.names import (
     character_named,
     entity_named,
     line_named,
@@ -28,11 +28,11 @@ from sandbox.story.asking_names import (
     saying_named,
     thread_named,
 )
-from sandbox.story.asking_threads import thread_answer
-from sandbox.story.asking_why import why
+from sandbox.story.asking.threads import thread_answer
+from sandbox.story.asking.why import why
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId, ThreadId
-from sandbox.story.telling import told_by
+from sandbox.story.telling.told import told_by
 from sandbox.story.world import World
 
 _LEAST_BELIEF = 3

@@ -5,10 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from sandbox.story.asking import Belief, Holding, Knower, Knowing, Opinion, statement_of_saying
-from sandbox.story.asking_lessons import Lesson
-from sandbox.story.asking_threads import Met, ThreadAnswer
-from sandbox.story.asking_why import Learning, Missed, Why
+from sandbox.story.asking.knowing import (
+    Belief,
+    Holding,
+    Knower,
+    Knowing,
+    Opinion,
+    statement_of_saying,
+)
+from sandbox.story.asking.lessons import Lesson
+from sandbox.story.asking.threads import Met, ThreadAnswer
+from sandbox.story.asking.why import Learning, Missed, Why
 from sandbox.story.beliefs import Standing
 from sandbox.story.facts import Mode, Proposition
 from sandbox.story.ids import CharacterId, FactId

@@ -32,7 +32,7 @@ from sandbox.story.events import (
     Whispered,
 )
 from sandbox.story.ids import PlaceId, SceneId, scene_id
-from sandbox.story.telling import told_by
+from sandbox.story.telling.told import told_by
 from sandbox.story.text import clean
 from sandbox.story.world import World
 

@@ -6,7 +6,7 @@ import statistics
 import time
 
 from sandbox.engine.staging import Staging
-from sandbox.story.asking import who_knows
+from sandbox.story.asking.knowing import who_knows
 from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
 from sandbox.story.chance import Chance

@@ -15,7 +15,7 @@ from sandbox.storage.worlds import read_world
 from sandbox.story.canon import Canon
 from sandbox.story.fold import fold
 from sandbox.story.ids import CharacterId, PredicateId
-from sandbox.story.telling import told_by
+from sandbox.story.telling.told import told_by
 from sandbox.story.world import World
 
 Half = Literal["odd", "even"]

@@ -16,7 +16,7 @@ from sandbox.story.people import Character, Keep, Pattern, Want, Wish
 from sandbox.story.percepts import Episode, Percept
 from sandbox.story.phrases import kind_in_words, reported, sourced
 from sandbox.story.predicates import SAID_ABOUT
-from sandbox.story.telling import told_by
+from sandbox.story.telling.told import told_by
 from sandbox.story.withdrawing import index_of
 from sandbox.story.wording import remembered
 

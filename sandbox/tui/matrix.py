@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.story.asking import (
+from sandbox.story.asking.knowing import (
     Knowing,
     Opinion,
     knower,

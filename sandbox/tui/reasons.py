@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.story.asking import Holding
-from sandbox.story.asking_why import Learning, why, why_own
+from sandbox.story.asking.knowing import Holding
+from sandbox.story.asking.why import Learning, why, why_own
 from sandbox.story.facts import Mode, Proposition
 from sandbox.story.ids import CharacterId
 from sandbox.story.routes import Route

@@ -93,7 +93,8 @@ def claims(move: Move) -> list[tuple[str, str, str, str]]:
 
 def lies(told: Told, who: str, rounds: int = ROUNDS) -> list[Move]:
     """Moves that name another thief than the one the speaker knows of."""
-    return [m for m in moves(told, who, rounds) for c in m.tells if c.object != "ann"]
+    found = moves(told, who, rounds)
+    return [m for m in found for c in m.tells if c.predicate == "taken_by" and c.object != "ann"]
 
 
 def chinese() -> Canon:

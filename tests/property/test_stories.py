@@ -140,7 +140,10 @@ def test_a_guess_or_a_word_to_one_who_may_know_is_no_lie() -> None:
 
 def test_what_its_teller_believes_itself_deceives_nobody() -> None:
     said = "Dee took the cup."
-    told = Told(says("cy", said, "ann", tells=[claim("dee", "took", "cup", said)]), canon=house())
+    heard = [{"to": "ann", "by": "eve", "scene": "supper"}]
+    secret = fact("theft", "cup", "taken_by", "ann", "Ann took it in her sleep.", told=heard)
+    better = says("cy", said, "ann", tells=[claim("dee", "took", "cup", said)])
+    told = Told(better, canon=house(facts=[secret]))
     lie = [claim("cup", "taken_by", "dee", said)]
     told.happen(says("ann", said, "ben", tells=lie))
     assert told.view("ann").believes("cup", PredicateId("taken_by")) == ("dee",)

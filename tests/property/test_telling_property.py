@@ -17,7 +17,7 @@ from sandbox.story.claims import Claim
 from sandbox.story.fold import fold
 from sandbox.story.ids import CharacterId, PredicateId
 from sandbox.story.predicates import built_in
-from sandbox.story.telling import told_by
+from sandbox.story.telling.told import told_by
 from sandbox.story.world import World
 
 Language = Literal["en", "zh"]

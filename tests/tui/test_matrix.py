@@ -10,7 +10,7 @@ import pytest_asyncio
 from rich.cells import cell_len
 
 from sandbox.engine.session import Session
-from sandbox.story.asking import thinks
+from sandbox.story.asking.knowing import thinks
 from sandbox.story.ids import CharacterId, PredicateId
 from sandbox.story.known import KnownFacts
 from sandbox.tui.inspecting import page

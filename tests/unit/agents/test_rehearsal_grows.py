@@ -196,7 +196,8 @@ def test_what_was_found_out_about_a_friend_is_told_to_nobody_before_them_nor_to_
     truth = claim("cup", "taken_by", "ann", "Ann has the cup.")
     told = Told(whispers("dee", "Ann has the cup.", "ben", tells=[truth]), canon=upstairs())
     assert not [m for m in moves(told, "ben") for c in m.tells if c.object == "ann"]
-    told.walk("ann", "attic")
+    for who in ("ann", "dee"):
+        told.walk(who, "attic")
     passed = [m for m in moves(told, "ben") for c in m.tells if c.object == "ann"]
     assert {m.to for m in passed} == {("eve",)}
 

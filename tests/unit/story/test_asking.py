@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sandbox.errors import UsageError
 from sandbox.evals.knowing import gossip, who_knows_ms
-from sandbox.story.asking import (
+from sandbox.story.asking.knowing import (
     SURE,
     Knower,
     Knowing,
@@ -20,8 +20,8 @@ from sandbox.story.asking import (
     thinks,
     who_knows,
 )
-from sandbox.story.asking_lessons import would_learn, would_learn_of
-from sandbox.story.asking_names import (
+from sandbox.story.asking.lessons import would_learn, would_learn_of
+from sandbox.story.asking.names import (
     character_named,
     entity_named,
     line_named,
@@ -29,8 +29,8 @@ from sandbox.story.asking_names import (
     saying_named,
     thread_named,
 )
-from sandbox.story.asking_threads import thread_answer
-from sandbox.story.asking_why import chain_of, missed, why, why_own
+from sandbox.story.asking.threads import thread_answer
+from sandbox.story.asking.why import chain_of, missed, why, why_own
 from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.beliefs import Standing
 from sandbox.story.canon import Canon

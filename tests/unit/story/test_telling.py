@@ -18,8 +18,8 @@ from sandbox.story.events import LineSpoken, Whispered
 from sandbox.story.fold import fold
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFacts
-from sandbox.story.sentences import clauses, segments, spoken_sentences
-from sandbox.story.telling import told_by
+from sandbox.story.telling.sentences import clauses, segments, spoken_sentences
+from sandbox.story.telling.told import told_by
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sandbox.story import telling_chinese as chinese
-from sandbox.story import telling_english as english
 from sandbox.story.ids import PredicateId
-from sandbox.story.telling_frames import Frame, frames_of
-from sandbox.story.telling_frames_en import even
-from sandbox.story.telling_frames_zh import even_chinese
-from sandbox.story.telling_names import Named
+from sandbox.story.telling import chinese, english
+from sandbox.story.telling.frames import Frame, frames_of
+from sandbox.story.telling.frames_en import even
+from sandbox.story.telling.frames_zh import even_chinese
+from sandbox.story.telling.names import Named
 
 
 @dataclass(frozen=True)

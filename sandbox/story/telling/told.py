@@ -7,19 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sandbox.story import sentences
 from sandbox.story.canon import Canon
 from sandbox.story.claims import Claim
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact, KnownFacts
 from sandbox.story.predicates import HELD_BY
-from sandbox.story.telling_code import Coder
-from sandbox.story.telling_likeness import Comparison, Likeness
-from sandbox.story.telling_mood import Segment, segments_of
-from sandbox.story.telling_names import CODE, Named
-from sandbox.story.telling_statements import Statements
-from sandbox.story.telling_wordings import Match, Wordings
+from sandbox.story.telling import sentences
+from sandbox.story.telling.code import Coder
+from sandbox.story.telling.likeness import Comparison, Likeness
+from sandbox.story.telling.mood import Segment, segments_of
+from sandbox.story.telling.names import CODE, Named
+from sandbox.story.telling.statements import Statements
+from sandbox.story.telling.wordings import Match, Wordings
 from sandbox.story.world import World
 
 _PRIVATE = re.compile(CODE)

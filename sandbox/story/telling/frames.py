@@ -13,11 +13,11 @@ from sandbox.story import predicates
 from sandbox.story.canon import Predicate
 from sandbox.story.ids import PredicateId
 from sandbox.story.items import Language
-from sandbox.story.telling_code import Coder
-from sandbox.story.telling_frames_en import english_ways
-from sandbox.story.telling_frames_zh import chinese_ways
-from sandbox.story.telling_names import OBJECT, SUBJECT, Named
-from sandbox.story.telling_way import Way
+from sandbox.story.telling.code import Coder
+from sandbox.story.telling.frames_en import english_ways
+from sandbox.story.telling.frames_zh import chinese_ways
+from sandbox.story.telling.names import OBJECT, SUBJECT, Named
+from sandbox.story.telling.way import Way
 
 _WAYS: Final[dict[Language, Callable[[str, str | None], Iterator[Way]]]] = {
     "en": english_ways,

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from sandbox.story import telling_chinese as chinese
-from sandbox.story.telling_names import CODE, OBJECT, SUBJECT, stranger_of
-from sandbox.story.telling_way import Way
+from sandbox.story.telling import chinese
+from sandbox.story.telling.names import CODE, OBJECT, SUBJECT, stranger_of
+from sandbox.story.telling.way import Way
 
 _HAN: Final = f"[{chinese.HAN}]"
 _NEAR = r"[^\s|\U000f0000-\U0010fffd]"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sandbox.story import telling_english as english
-from sandbox.story.telling_names import CODE, OBJECT, SUBJECT, stranger_of
-from sandbox.story.telling_way import Way
+from sandbox.story.telling import english
+from sandbox.story.telling.names import CODE, OBJECT, SUBJECT, stranger_of
+from sandbox.story.telling.way import Way
 
 _MOST_WAYS = 12
 """Of one wording, so that no world's list of wordings grows without bound."""

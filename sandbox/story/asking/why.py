@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sandbox.story.asking import (
+from sandbox.story.asking.knowing import (
     SURE,
     Holding,
     Knower,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.story.asking import SURE, learnings
+from sandbox.story.asking.knowing import SURE, learnings
 from sandbox.story.beats import Beat
 from sandbox.story.claims import Claim
 from sandbox.story.evidence import Evidence

@@ -9,9 +9,9 @@ from typing import Final
 from sandbox.story.ids import PredicateId
 from sandbox.story.items import Language
 from sandbox.story.known import KnownFact, KnownFacts
-from sandbox.story.telling_mood import Segment
-from sandbox.story.telling_statements import Statements, Worded, Wordeds
-from sandbox.story.telling_wordings import Wordings
+from sandbox.story.telling.mood import Segment
+from sandbox.story.telling.statements import Statements, Worded, Wordeds
+from sandbox.story.telling.wordings import Wordings
 from sandbox.story.world import World
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.story import sentences as splitting
-from sandbox.story import telling_chinese as chinese
-from sandbox.story import telling_english_cues as english
 from sandbox.story.items import Language
-from sandbox.story.telling_code import Coder
+from sandbox.story.telling import chinese
+from sandbox.story.telling import english_cues as english
+from sandbox.story.telling import sentences as splitting
+from sandbox.story.telling.code import Coder
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from sandbox.story import telling_chinese as chinese
-from sandbox.story import telling_english as english
-from sandbox.story import telling_english_cues as cues_en
 from sandbox.story.known import KnownFact
-from sandbox.story.telling_code import Coder
-from sandbox.story.telling_names import CODE, Named
+from sandbox.story.telling import chinese, english
+from sandbox.story.telling import english_cues as cues_en
+from sandbox.story.telling.code import Coder
+from sandbox.story.telling.names import CODE, Named
 from sandbox.story.world import World
 
 _HAN_RUN = re.compile(rf"[{chinese.HAN}]+")

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from sandbox.story.canon import Canon
 from sandbox.story.ids import PredicateId
-from sandbox.story.telling_english import words_of
+from sandbox.story.telling.english import words_of
 from sandbox.story.text import CJK
 
 _FIRST = 0xF0000

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from sandbox.story import telling_english as english
-from sandbox.story.telling_english import words_of
-from sandbox.story.telling_names import CODE, Named, Salience
+from sandbox.story.telling import english
+from sandbox.story.telling.english import words_of
+from sandbox.story.telling.names import CODE, Named, Salience
 
 _PUNCTUATION = re.compile(r"[,;:，；：、—…]+|--+|\s-\s")
 _TOKEN = re.compile(rf"{CODE}|\||[^\W_]+(?:-[^\W_]+)*|'[a-z]+")
