@@ -16,7 +16,7 @@ class Printer:
     """Prints beats as text, or as JSON lines, from one viewpoint."""
 
     def __init__(self, viewpoint: Viewpoint, *, as_json: bool) -> None:
-        self._viewpoint = viewpoint
+        self.viewpoint = viewpoint
         self._as_json = as_json
         self._scene: SceneId | None = None
         self._places: dict[SceneId, str] = {}
@@ -27,15 +27,15 @@ class Printer:
         if self._as_json:
             self._json(world, update)
             return
-        for line in lines_of(world, update.beat, self._viewpoint):
+        for line in lines_of(world, update.beat, self.viewpoint):
             self._text(world, line)
         sys.stdout.flush()
 
     def _json(self, world: World, update: BeatCommitted) -> None:
-        if self._viewpoint is None:
+        if self.viewpoint is None:
             shown = update.beat.as_json()
         else:
-            lines = list(lines_of(world, update.beat, self._viewpoint))
+            lines = list(lines_of(world, update.beat, self.viewpoint))
             if not lines:
                 return
             shown = {"turn": update.beat.turn, "lines": [_plain(line) for line in lines]}
@@ -48,13 +48,13 @@ class Printer:
             if line.scene is not None:
                 self._places[line.scene] = line.text
             return
-        if self._viewpoint is None and line.scene != self._scene:
+        if self.viewpoint is None and line.scene != self._scene:
             # Several scenes play at once; a full header for each change would drown the lines.
             if line.scene is not None:
                 print(f"[{self._places.get(line.scene) or _place_of(world, line)}]")
             self._scene = line.scene
         print(told(line))
-        if self._viewpoint is None and (heard := heard_line(line)):
+        if self.viewpoint is None and (heard := heard_line(line)):
             print(f"    {heard}")
 
 

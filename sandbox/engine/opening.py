@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from sandbox.agents.rehearsal import REHEARSAL_VERSION
 from sandbox.engine.branching import branch as branch
 from sandbox.engine.casting import casting_of
 from sandbox.engine.home import EMBEDDER, ChromaHome, InProcessHome
@@ -62,6 +63,7 @@ def manifest_of(beginning: Beginning, canon: Canon, settings: Settings) -> Manif
             raise UsageError(f"no character `{who}` in `{canon.id}`.{nearest(who, canon.cast)}")
     model = settings.model
     return Manifest(
+        rehearsal=REHEARSAL_VERSION,
         world=beginning.world_folder.name,
         world_digest="",
         title=canon.title,

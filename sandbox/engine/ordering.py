@@ -119,6 +119,8 @@ def _line(command: Say, world: World) -> Event:
     tells = command.tells
     if tells is None:
         tells = told_by(words, who, command.to, world)
+    # It turns to whom it takes somebody for.
+    to = tuple(world.stage.behind(seen, who) for seen in command.to)
     if command.whisper:
-        return Whispered(actor=who, words=words, targets=command.to, tells=tells)
-    return LineSpoken(actor=who, words=words, targets=command.to, tells=tells)
+        return Whispered(actor=who, words=words, targets=to, tells=tells)
+    return LineSpoken(actor=who, words=words, targets=to, tells=tells)

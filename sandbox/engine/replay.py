@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sandbox.agents.rehearsal import REHEARSAL_VERSION
 from sandbox.engine.casting import casting_of
 from sandbox.engine.home import InProcessHome
 from sandbox.engine.keeper import Keeper
@@ -30,6 +31,7 @@ from sandbox.storage.cassette import (
 )
 from sandbox.storage.saves import OpenSave, Save, create_save
 from sandbox.storage.world_copy import folder_digest
+from sandbox.story.beats import RULES_VERSION
 
 
 @dataclass
@@ -91,8 +93,22 @@ async def verify(save: Save) -> Verdict:
         with suppress(BoundaryError, StageError):
             _, drift = await play_again(save, again)
         verdict = _compared(save, again / save.journal_path.name)
+        if not verdict.is_same and (then := _begun_under(save)):
+            verdict.problem += f" {then}"
         verdict.notes += [f"request `{key}` was not as recorded." for key in drift]
         return verdict
+
+
+def _begun_under(save: Save) -> str:
+    """What the save was begun under that is another today; empty: nothing."""
+    pairs = (
+        ("perception rules", save.manifest.rules, RULES_VERSION),
+        ("rehearsal", save.manifest.rehearsal, REHEARSAL_VERSION),
+    )
+    then = [f"{name} {old} (today {now})" for name, old, now in pairs if old != now]
+    if not then:
+        return ""
+    return f"It was begun under {' and '.join(then)}; it opens and goes on, and is not played again alike."
 
 
 async def play_again(save: Save, folder: Path) -> tuple[Save, list[str]]:

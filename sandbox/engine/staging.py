@@ -112,9 +112,10 @@ class Staging:
 
     def move(self, who: CharacterId, move: Move) -> None:
         """A mind's move. What is no longer possible becomes an attempt that failed."""
+        meant = move.to
         if self._stage.masks:  # it turns to whom it takes somebody for
-            move = replace(move, to=tuple(self._stage.behind(seen, who) for seen in move.to))
-        for event, act, about in _events_of(who, move):
+            move = replace(move, to=tuple(self._stage.behind(seen, who) for seen in meant))
+        for event, act, about in _events_of(who, move, meant):
             try:
                 if isinstance(event, Acted):
                     self.act(event)
@@ -148,7 +149,8 @@ def brought_to_light(act: Acted, stage: Stage) -> list[Event]:
         found += [ThingFound(actor=act.actor, thing=thing) for thing in hidden[:1]]
     if act.examines is not None and (inside := stage.contents(act.examines)):
         seen = tuple(Sighting(thing=thing, where=act.examines) for thing in inside)
-        found.append(ThingsSeen(place=place, seen=seen))
+        by = act.actor if act.actor in stage.hidden else None
+        found.append(ThingsSeen(place=place, seen=seen, by=by))
     return found
 
 
@@ -167,8 +169,13 @@ def _with_names_masked(event: Event, stage: Stage) -> Event:
             return event
 
 
-def _events_of(who: CharacterId, move: Move) -> Iterator[tuple[Event, str, Sequence[str]]]:
-    """The events of a move with what each attempts and at whom or what it is aimed."""
+def _events_of(
+    who: CharacterId, move: Move, meant: Sequence[str]
+) -> Iterator[tuple[Event, str, Sequence[str]]]:
+    """The events of a move with what each attempts and at whom or what it is aimed.
+
+    `meant`: whom the mind takes those for to whom it speaks.
+    """
     if move.thought:
         yield Thought(actor=who, text=move.thought), "act", []
     if move.mood:
@@ -187,9 +194,9 @@ def _events_of(who: CharacterId, move: Move) -> Iterator[tuple[Event, str, Seque
         whisper = Whispered(
             actor=who, words=move.words, targets=move.to, tells=move.tells, asks=move.asks
         )
-        yield whisper, "say", move.to
+        yield whisper, "say", meant
     elif move.words:
         line = LineSpoken(
             actor=who, words=move.words, targets=move.to, tells=move.tells, asks=move.asks
         )
-        yield line, "say", move.to
+        yield line, "say", meant

@@ -22,6 +22,7 @@ from sandbox.storage.cassette import (
 )
 from sandbox.storage.files import sync_folder, write_whole
 from sandbox.storage.journal import Journal, JournalRead, read_journal
+from sandbox.storage.migrations import migrated
 from sandbox.storage.world_copy import copy_world, folder_digest, refuse_links
 from sandbox.storage.worlds import read_world
 from sandbox.story.beats import RULES_VERSION, Beat
@@ -48,6 +49,9 @@ class Manifest(BaseModel):
     format: int = FORMAT
     program: str = __version__
     rules: int = RULES_VERSION
+    """Version of the perception rules it was begun under."""
+    rehearsal: int = 1
+    """Version of the built-in mind it was begun with: what that decides is not on the cassette."""
     world: Annotated[str, AfterValidator(_one_part)]
     """Name of the folder of the world it was begun from."""
     world_digest: str
@@ -176,7 +180,7 @@ def load_save(folder: Path) -> Save:
             raise SaveError(
                 f"{path}: format {values['format']} is newer than {FORMAT}. Update first."
             )
-        return Save(folder, Manifest.model_validate(values))
+        return Save(folder, Manifest.model_validate(migrated(values)))
     except (OSError, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, ValidationError):
             first = error.errors()[0]

@@ -48,15 +48,16 @@ def _grant_shared(granting: Granting, fact: Fact, item: CanonFact, start: SceneI
     """Members when it was shared know it; who joined later only where newcomers are briefed."""
     canon, order = granting.canon, granting.canon.scene_order
     for sharing in item.shared:
-        if sharing.scene is not None and order[sharing.scene] > order[start]:
-            continue
         group = canon.organisations_by_id[sharing.organisation]
-        when = sharing.scene or SceneId(canon.scenes[0].id)
+        # Nothing is shared with a group before there is one.
+        when = sharing.scene or group.from_ or SceneId(canon.scenes[0].id)
+        if order[when] > order[start]:
+            continue
         present = [m.who for m in group.members if canon.holds(m, when)]
         if group.briefs_newcomers:
             present += [m.who for m in group.members if canon.holds(m, start)]
         to = {who: Route.ORGANISATION for who in present if who in granting.grants}
-        source = Source(sharing.scene)
+        source = Source(sharing.scene or group.from_)
         granting.give(fact, to, source, Kind.SEEN)
         grant = Grant(Route.ORGANISATION, source)
         granting.shared.setdefault(sharing.organisation, []).append((fact, grant))

@@ -177,6 +177,8 @@ class ThingsSeen(_Record):
     kind: Literal["things_seen"] = "things_seen"
     place: PlaceId
     seen: tuple[Sighting, ...]
+    by: CharacterId | None = None
+    """Who alone sees it, from a hiding place. None: all who are there."""
 
 
 class FactSeen(_Record):

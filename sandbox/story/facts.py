@@ -121,6 +121,17 @@ def fact_of_claim(claim: Claim) -> Fact:
     return Fact(id_, claim.subject, claim.predicate, claim.object, claim.said, mode)
 
 
+def claim_of(fact: Fact, said: str) -> Claim:
+    """A fact as somebody asserted it in the sentence `said`."""
+    return Claim(
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        said=said,
+        mode="claimed" if fact.mode is Mode.NARRATED else fact.mode.value,
+    )
+
+
 @lru_cache(maxsize=65_536)
 def _claim_id(subject: str, predicate: str, object_: str, mode: str) -> FactId:
     return FactId(content_id("claim", [subject, predicate, object_, mode]))

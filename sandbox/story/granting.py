@@ -16,11 +16,12 @@ from sandbox.story.facts import (
     Mode,
     Proposition,
     Source,
+    claim_of,
     fact_by_rule,
     fact_of_claim,
     fact_seen,
 )
-from sandbox.story.hearing import as_heard, once_named
+from sandbox.story.hearing import Hearer, as_heard, once_named
 from sandbox.story.ids import CharacterId, FactId, OrganisationId, PredicateId, ThingId
 from sandbox.story.percepts import taken_by
 from sandbox.story.routes import Route
@@ -108,7 +109,8 @@ class Granting:
             heard[fact.id] = (fact, {})  # kept even where nobody hears it: the teller told it
             for who in group:
                 if who != teller:
-                    own = fact_of_claim(as_heard(claim, words, self.canon, self.strangers[who]))
+                    hearer = Hearer(self.strangers[who], taken_by(happened, who))
+                    own = fact_of_claim(as_heard(claim, words, self.canon, hearer))
                     heard.setdefault(own.id, (own, {}))[1][who] = route
             for own, to in heard.values():
                 self.give(own, to, source, Kind.TOLD, seen_teller, claim.said, is_open=True)
@@ -134,7 +136,15 @@ class Granting:
                 continue  # nobody learns what it said itself
             kind = Kind.TOLD if grant.said else Kind.SEEN
             to = {event.actor: Route.ORGANISATION}
+            if grant.said is not None:
+                fact = self._as_passed_on(fact, grant.said, event.actor)
             self.give(fact, to, source, kind, grant.teller, grant.said)
+
+    def _as_passed_on(self, fact: Fact, said: str, to: CharacterId) -> Fact:
+        """What was once claimed, as somebody gets it who was not there."""
+        claim = claim_of(fact, said)
+        hearer = Hearer(self.strangers[to], {})
+        return fact_of_claim(as_heard(claim, said, self.canon, hearer))
 
     # ── deeds and things ──────────────────────────────────────────────────────────────────────
 
@@ -234,15 +244,8 @@ class Granting:
         for id_, grants in list(self.grants[who].items()):
             fact, grant = self.facts[id_], grants[0]
             if (sides := once_named(fact, named, self.canon)) and grant.said is not None:
-                mode = "claimed" if fact.mode is Mode.NARRATED else fact.mode.value
-                subject, object_ = sides
-                claim = Claim(
-                    subject=subject,
-                    predicate=fact.predicate,
-                    object=object_,
-                    said=grant.said,
-                    mode=mode,
-                )
+                put = dict(zip(("subject", "object"), sides, strict=True))
+                claim = claim_of(fact, grant.said).model_copy(update=put)
                 to = {who: grant.route}
                 self.give(fact_of_claim(claim), to, source, Kind.TOLD, grant.teller, grant.said)
 

@@ -1,39 +1,76 @@
-"""A claim as it is heard by who does not know somebody's name: of that person it has the name alone."""
+"""Words as they are heard by who cannot place somebody: a stranger to it by name, or disguised."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from sandbox.story.canon import Canon
-from sandbox.story.claims import Claim
+from sandbox.story.claims import Claim, Question
 from sandbox.story.facts import Fact
 from sandbox.story.ids import CharacterId
 from sandbox.story.naming import whole
 from sandbox.story.predicates import IS_NAMED
 
 
-def as_heard(claim: Claim, words: str, canon: Canon, strangers: Collection[CharacterId]) -> Claim:
-    """`claim` as a listener holds it to whom `strangers` are nameless.
+def as_heard(claim: Claim, words: str, canon: Canon, hearer: Hearer) -> Claim:
+    """`claim` as a listener holds it to whom some are nameless, or somebody else than they are.
 
     Who hears "Vane took it" and does not know that the lodger is Vane has learned that one Vane
-    took it. Only where the speaker said it of "the lodger" does it know of whom it is.
+    took it. Only where the speaker said it of "the lodger" does it know of whom it is. And who hears
+    somebody disguised as a pedlar say "I took it" has learned it of the pedlar.
     """
-    if claim.predicate == IS_NAMED or not {claim.subject, claim.object} & set(strangers):
+    sides = [claim.subject] if claim.predicate == IS_NAMED else [claim.subject, claim.object]
+    if hearer.knows_all(sides):
         return claim
+    is_name = claim.predicate == IS_NAMED
     put = {
-        side: spoken
-        for side in ("subject", "object")
-        if (who := getattr(claim, side)) in strangers
-        and (spoken := _spoken(who, claim.said, canon) or _spoken(who, words, canon))
+        side: _as_meant(who, (claim.said, words), canon, hearer, is_name=is_name)
+        for side, who in zip(("subject", "object"), sides, strict=False)
     }
     return claim.model_copy(update=put)
 
 
+def asked_as_heard(question: Question, words: str, canon: Canon, hearer: Hearer) -> Question:
+    """What a line asks for, as a listener can place whom it is about."""
+    if hearer.knows_all([question.subject]):
+        return question
+    about = _as_meant(question.subject, (words,), canon, hearer)
+    return question.model_copy(update={"subject": about})
+
+
+@dataclass(frozen=True)
+class Hearer:
+    """Whom a listener cannot place: the nameless, and those whom it takes for others."""
+
+    strangers: Collection[CharacterId]
+    seen: Mapping[str, str]
+    """Whom it takes those for who are disguised."""
+
+    def knows_all(self, people: Collection[str]) -> bool:
+        return not any(who in self.strangers or who in self.seen for who in people)
+
+
+def _as_meant(
+    who: str, texts: Sequence[str], canon: Canon, hearer: Hearer, *, is_name: bool = False
+) -> str:
+    """Whom a listener takes it to be about: by the name that is said, else by whom it sees."""
+    if is_name:  # whose name it is, it has by what it sees; the name itself is what is told
+        return hearer.seen.get(who, who)
+    named = next((name for text in texts if (name := _spoken(who, text, canon))), None)
+    if named is not None:
+        return named if who in hearer.strangers else who
+    looks = (text.text for text in canon.cast[CharacterId(who)].known_as) if who in canon.cast else ()
+    if any(look in text for look in looks for text in texts):
+        return who
+    return hearer.seen.get(who, who)
+
+
 def _spoken(who: str, words: str, canon: Canon) -> str | None:
-    """The longest of somebody's names that stands in `words`."""
-    names = sorted(canon.names[who], key=len, reverse=True)
-    return next((name for name in names if re.search(whole(name), words)), None)
+    """The longest of somebody's names that stands in `words`, in capitals or without."""
+    names = sorted(canon.names.get(who, ()), key=len, reverse=True)
+    return next((n for n in names if re.search(whole(n), words, re.IGNORECASE)), None)
 
 
 def once_named(fact: Fact, who: CharacterId, canon: Canon) -> tuple[str, str] | None:

@@ -4,13 +4,11 @@ import re
 from collections.abc import Collection, Iterator
 
 from sandbox.story.canon import Canon
-from sandbox.story.ids import CharacterId
 from sandbox.story.percepts import Names
 from sandbox.story.text import CJK
 
 _LETTER = rf"[^\W{CJK}]"
 """A letter or digit of a script that parts its words: names end where these do."""
-_MARK = re.compile(r"\{@([a-z][a-z0-9_]*)\}")
 
 
 def masked(text: str, canon: Canon, people: Collection[str] | None = None) -> str:
@@ -65,6 +63,4 @@ def _parts_words(name: str) -> bool:
 
 def unmasked(text: str, names: Names) -> str:
     """`text` in the names its reader knows."""
-    if "{@" not in text:
-        return text
-    return _MARK.sub(lambda match: names(CharacterId(match[1])), text)
+    return names.unmasked(text) if "{@" in text else text

@@ -1,14 +1,30 @@
 """Percepts: events as one witness took them in."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.canon import Canon
-from sandbox.story.events import Event
+from sandbox.story.events import (
+    Announced,
+    DoorChanged,
+    Entered,
+    Event,
+    FactSeen,
+    Left,
+    MembershipChanged,
+    ThingChanged,
+    ThingFound,
+    Whispered,
+)
 from sandbox.story.ids import CharacterId, SceneId
 
 _SOMEBODY = {"en": "somebody", "zh": "一个陌生人"}
+_SILENT = (Entered, Left, ThingChanged, ThingFound)
+"""Deeds of which who does not see them cannot tell whose they are."""
+_MARK = re.compile(r"\{@([a-z][a-z0-9_]*)\}")
+"""Where a name was masked in a text: `naming.masked`."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -34,15 +50,40 @@ class Percept:
     @property
     def event(self) -> Event:
         """The event as the witness took it: who was disguised is whom it seemed to be."""
-        if not self.happened.taken:
-            return self.happened.event
-        return as_taken(self.happened.event, taken_by(self.happened, self.witness))
+        happened = self.happened
+        if not (happened.taken or happened.unnoticed):
+            return happened.event
+        event = as_taken(happened.event, taken_by(happened, self.witness))
+        if isinstance(event, DoorChanged | FactSeen) and event.actor is not None:
+            # It is seen, and who did it is not.
+            if (self.witness, event.actor) in happened.unnoticed:
+                return event.model_copy(update={"actor": None})
+        return event
+
+    @property
+    def is_from_afar(self) -> bool:
+        """Whether it reached its witness wherever that was: it tells nothing of where others are."""
+        match self.happened.event:
+            case Announced() | MembershipChanged():
+                return True
+            case Whispered(by_wire=by_wire):
+                return by_wire
+            case _:
+                return False
+
+    @property
+    def is_of_somebody(self) -> bool:
+        """Whether its witness cannot tell who did it, only that somebody did."""
+        return self.detail is Detail.THAT and isinstance(self.happened.event, _SILENT)
 
     @property
     def noticed(self) -> list[CharacterId]:
         """The other witnesses whom this one noticed, in order of id, and whom it took them for."""
         happened = self.happened
         missed = {b for a, b in happened.unnoticed if a == self.witness}
+        if self.is_of_somebody:
+            fields = happened.event.__dict__
+            missed |= {fields["actor"], *fields.get("alongside", ())}
         there = {*happened.witnesses, *happened.seeming} - missed - {self.witness}
         seen = taken_by(happened, self.witness)
         return sorted(CharacterId(seen.get(who, who)) for who in there)
@@ -98,7 +139,13 @@ class Names:
         """The name of a person, place, thing or entity; free text stands as it is."""
         if id_ in self.strangers:
             return self.by_looks(CharacterId(id_))
+        if "{@" in id_:
+            return self.unmasked(id_)
         return self.canon.names.get(id_, (id_,))[0]
+
+    def unmasked(self, text: str) -> str:
+        """`text` with the names known here where `naming.masked` took them out."""
+        return _MARK.sub(lambda match: self(match[1]), text)
 
     def by_looks(self, who: CharacterId) -> str:
         """What those call a person who do not know its name."""

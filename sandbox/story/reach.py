@@ -94,6 +94,24 @@ _InPlace = (
 )
 
 
+_Silent = (
+    events.Acted
+    | events.Left
+    | events.ThingChanged
+    | events.ThingFound
+    | events.MessageSent
+    | events.MessageRead
+    | events.Disguised
+    | events.StateTurned
+)
+
+
+def _is_unseen(event: _Silent, stage: Stage) -> bool:
+    """Whether somebody hidden does it, and stays so."""
+    is_found = isinstance(event, events.StateTurned) and event.state == "found"
+    return event.actor in stage.hidden and not is_found
+
+
 def gather(event: Event, stage: Stage, reach: Reach) -> None:
     """Whom each kind of event reaches."""
     here = stage.place_of.get(actor_of(event) or CharacterId(""), NOWHERE)
@@ -104,14 +122,13 @@ def gather(event: Event, stage: Stage, reach: Reach) -> None:
             _whispered(event, here, reach)
         case events.Announced():
             _announced(event, stage, reach)
+        case _ if isinstance(event, _Silent) and _is_unseen(event, stage):
+            # Rule *hidden*: what it does without a sound nobody sees.
+            if event.actor is not None:
+                reach.doers(event.actor)
         case events.MessageSent() | events.MessageRead():
             reach.doers(event.actor)
             reach.all_in(here, Sense.SIGHT, Detail.THAT)
-        case events.Acted() | events.Left() | events.ThingChanged() | events.ThingFound() if (
-            event.actor in stage.hidden
-        ):
-            # Rule *hidden*: what it does without a sound nobody sees.
-            reach.doers(event.actor)
         case events.Acted():
             reach.doers(event.actor, *event.alongside)
             reach.all_in(here, Sense.SIGHT)
@@ -150,6 +167,8 @@ def _gather_in_place(event: _InPlace, here: PlaceId, reach: Reach) -> None:
             if event.actor is not None:
                 reach.doers(event.actor)
             reach.all_in(event.place, Sense.SIGHT)
+        case events.ThingsSeen(by=by) if by is not None:
+            reach.doers(by)
         case events.ThingsSeen():
             reach.all_in(event.place, Sense.SIGHT)
         case events.DoorChanged():

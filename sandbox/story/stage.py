@@ -263,6 +263,8 @@ class Stage:
         self.masks.pop(event.actor, None)
         if event.seen_as is not None:
             watching = {*self.attending(self.place_of[event.actor])} - self.distracted - self.blind
+            if event.actor in self.hidden:
+                watching = {event.actor}
             self.masks[event.actor] = Mask(
                 event.seen_as, frozenset({*watching, *event.seen_through_by})
             )

@@ -8,15 +8,18 @@ from functools import cached_property
 from typing import TypeVar
 
 from sandbox.story.events import Entered, Left
+from sandbox.story.first_stage import stage_at
 from sandbox.story.ids import CharacterId, PlaceId, ThingId
 from sandbox.story.items import Language, Spanned, Timed
 from sandbox.story.known import KnownFacts
 from sandbox.story.percepts import Names, Percept
 from sandbox.story.phrases import state_in_words
 from sandbox.story.predicates import LOCATED_IN
+from sandbox.story.routes import Route
 from sandbox.story.world import World
 
 Id = TypeVar("Id", bound=str)
+_BY_SIGHT = (Route.EXPERIENCED, Route.OBSERVED)
 
 
 @dataclass(frozen=True)
@@ -77,28 +80,52 @@ class Surroundings:
         return self._world.stage.place_of[self.me]
 
     @property
+    def _can_see(self) -> bool:
+        stage = self._world.stage
+        return self.me not in stage.blind and stage.is_attending(self.me)
+
+    @property
     def place_description(self) -> tuple[str, ...]:
+        """What the place looks like; nothing for who cannot see."""
+        if not self._can_see:
+            return ()
         return self._now(self._world.canon.places_by_id[self.place].description)
 
     @cached_property
     def people(self) -> list[PersonSeen]:
-        """Who else is here and not hidden."""
+        """Who else is here and not hidden, in order of whom it takes them for.
+
+        Who cannot see, or does not attend, is aware of those alone whom it perceived here.
+        """
         stage = self._world.stage
         here = [w for w in stage.present(self.place) if w != self.me and w not in stage.hidden]
         seen = [(who, CharacterId(stage.seen_as(who, self.me))) for who in here]
+        if not self._can_see or self.me in stage.distracted:
+            seen = [(who, s) for who, s in seen if self._is_aware_of(who, s)]
+        seen.sort(key=lambda pair: pair[1])
         return [PersonSeen(s, self.names(s), self._looks_of(who, s)) for who, s in seen]
+
+    def _is_aware_of(self, who: CharacterId, seen: CharacterId) -> bool:
+        """Whether it perceived somebody here, or was here with them when the story began."""
+        if (last := self.last_seen(seen)) is not None:
+            return last == self.place
+        first = stage_at(self._world.canon, self._world.start).place_of
+        return first.get(who) == first.get(self.me) == self.place
 
     def _looks_of(self, who: CharacterId, seen: CharacterId) -> str:
         """What somebody looks like: as whom it is dressed up, where it is."""
         stage, cast = self._world.stage, self._world.canon.cast
+        if not self._can_see:
+            return ""
         looks = " ".join(self._now(cast[seen].public)) if seen in cast else ""
         if stage.is_attending(who):
             return looks
         return f"{looks} ({state_in_words(self.language, dead=who in stage.dead)})"
 
     def is_attending(self, who: CharacterId) -> bool:
-        """Whether somebody here looks awake and alive."""
-        return self._world.stage.is_attending(who)
+        """Whether somebody here looks awake and alive, whoever it is in truth."""
+        stage = self._world.stage
+        return stage.is_attending(stage.behind(who, self.me))
 
     @cached_property
     def exits(self) -> list[Exit]:
@@ -111,13 +138,19 @@ class Surroundings:
     def things(self) -> list[ThingSeen]:
         """Things here, those the character carries, and what it has seen lie in one of these."""
         stage = self._world.stage
-        here = [*stage.things_in(self.place), *stage.things_in(PlaceId(self.me))]
+        around = stage.things_in(self.place)
+        if not self._can_see:
+            around = [thing for thing in around if self._saw_in(thing, self.place)]
+        here = [*around, *stage.things_in(PlaceId(self.me))]
         for container in here:  # what lies in them joins the list, and may hold things itself
             here += [t for t in stage.contents(container) if self._saw_in(t, container)]
         return [ThingSeen(thing, self.names(thing)) for thing in here]
 
-    def _saw_in(self, thing: ThingId, container: ThingId) -> bool:
-        return (thing, LOCATED_IN, container) in self._world.propositions[self.me]
+    def _saw_in(self, thing: ThingId, container: ThingId | PlaceId) -> bool:
+        """By its own eyes: what somebody was told may be so or not, and looking tells it which."""
+        held = self._world.grants[self.me]
+        told = self._world.propositions[self.me].get((thing, LOCATED_IN, container), ())
+        return any(grant.route in _BY_SIGHT for id_ in told for grant in held[id_])
 
     def examining(self, thing: ThingId) -> tuple[str | None, str | None]:
         """How the act of examining a thing here is told: (third person, first person)."""
@@ -149,6 +182,8 @@ class Surroundings:
     def last_seen(self, who: CharacterId) -> PlaceId | None:
         """Where the character last saw somebody, or saw them go. None: no idea."""
         for percept in reversed(self.percepts):
+            if percept.is_from_afar or percept.is_of_somebody:
+                continue
             match percept.event:
                 case Left(actor=actor, to_place=to) if actor == who:
                     return to

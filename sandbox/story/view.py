@@ -8,12 +8,13 @@ from functools import cached_property
 from sandbox.errors import BoundaryError
 from sandbox.story.beats import Happened
 from sandbox.story.believing import Believing
-from sandbox.story.claims import Claim
-from sandbox.story.events import Whispered
+from sandbox.story.claims import Claim, Question
+from sandbox.story.events import LineSpoken, Whispered
+from sandbox.story.hearing import Hearer, as_heard, asked_as_heard
 from sandbox.story.ids import CharacterId, FactId, PatternId
 from sandbox.story.known import KnownFact
 from sandbox.story.people import Character, Keep, Pattern, Want, Wish
-from sandbox.story.percepts import Episode, Percept
+from sandbox.story.percepts import Episode, Percept, taken_by
 from sandbox.story.phrases import kind_in_words, reported, sourced
 from sandbox.story.predicates import SAID_ABOUT
 from sandbox.story.telling.told import told_by
@@ -141,6 +142,28 @@ class CharacterView(Believing):
     def worded(self, percept: Percept) -> str:
         """A percept in the character's first person; empty where it has no words."""
         return remembered(percept, self._world.names(self.me))
+
+    def hearer(self, percept: Percept) -> Hearer:
+        """Whom the character could not place, then."""
+        return Hearer(percept.strangers, taken_by(percept.happened, self.me))
+
+    def told_by(self, percept: Percept) -> tuple[Claim, ...]:
+        """What a line told, as the character heard it; its own lines as it meant them."""
+        line, hearer = percept.event, self.hearer(percept)
+        if not isinstance(line, LineSpoken | Whispered):
+            return ()
+        if line.actor == self.me:
+            return line.tells
+        return tuple(as_heard(c, line.words, self._world.canon, hearer) for c in line.tells)
+
+    def asked_by(self, percept: Percept) -> Question | None:
+        """What a line asked for, as the character heard it."""
+        line = percept.event
+        if not isinstance(line, LineSpoken | Whispered) or line.asks is None:
+            return None
+        if line.actor == self.me:
+            return line.asks
+        return asked_as_heard(line.asks, line.words, self._world.canon, self.hearer(percept))
 
     def took_in(self, who: CharacterId, percept: Percept) -> bool:
         """Whether, by what the character perceived, `who` took the event in as fully as itself."""

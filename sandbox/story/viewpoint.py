@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sandbox.story import events
@@ -11,6 +11,7 @@ from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.events import Event
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 from sandbox.story.percepts import Names, Percept
+from sandbox.story.surroundings import Surroundings
 from sandbox.story.wording import Telling, is_next_door
 from sandbox.story.world import World
 
@@ -158,7 +159,10 @@ def _of_percept(world: World, percept: Percept) -> Iterator[Shown]:
     telling = Telling(names)
     door = is_next_door(percept)
     beat, index, detail = percept.beat, percept.index, percept.detail
-    yield from _shown(world, beat, index, percept.event, telling, detail, heard, next_door=door)
+    shown = _shown(world, beat, index, percept.event, telling, detail, heard, next_door=door)
+    if percept.is_of_somebody:
+        shown = (replace(line, speaker="", speaker_id=None) for line in shown)
+    yield from shown
 
 
 def _took_in(percept: Percept, who: CharacterId) -> bool:
@@ -182,7 +186,7 @@ def _shown(
         return
     actor = getattr(event, "actor", None)
     text, is_speech = _text(event, detail, telling, next_door)
-    is_unseen = isinstance(event, events.LineSpoken) and (next_door or detail is Detail.THAT)
+    is_unseen = _is_to_somebody(event, detail, next_door)
     targets = () if is_unseen else getattr(event, "targets", ())
     yield Shown(
         seq=beat.seq,
@@ -200,6 +204,13 @@ def _shown(
         heard=heard,
         next_door=next_door,
     )
+
+
+def _is_to_somebody(event: Event, detail: Detail, next_door: bool) -> bool:
+    """Whether it cannot be told from there who is spoken to."""
+    if isinstance(event, events.Whispered):
+        return event.by_wire and detail is Detail.THAT
+    return isinstance(event, events.LineSpoken) and (next_door or detail is Detail.THAT)
 
 
 def _text(event: Event, detail: Detail, telling: Telling, next_door: bool) -> tuple[str, bool]:
@@ -227,9 +238,8 @@ def cast_seen(world: World, viewpoint: Viewpoint) -> list[tuple[CharacterId, str
     if viewpoint is None:
         return [(who, names(who), place) for who, place in sorted(stage.place_of.items())]
     here = stage.place_of[viewpoint]
-    visible = [w for w in stage.present(here) if w == viewpoint or w not in stage.hidden]
-    seen = [CharacterId(stage.seen_as(who, viewpoint)) for who in visible]
-    return [(who, names(who), here) for who in seen]
+    seen = [viewpoint, *(person.id for person in Surroundings(world, viewpoint).people)]
+    return [(who, names(who), here) for who in sorted(seen)]
 
 
 def clock_text(minutes: int) -> str:

@@ -199,6 +199,8 @@ class StoryState:
         """Everybody the viewpoint noticed in play, with where it saw or heard them last."""
         percepts = self.world.percepts[self.viewpoint] if self.viewpoint else ()
         for percept in percepts[self._met_in :]:
+            if percept.is_from_afar or percept.is_of_somebody:
+                continue  # it tells nobody where those are whom it is about
             self._met |= dict.fromkeys(percept.noticed, self._where(percept))
             if isinstance(event := percept.event, Left) and event.actor in self._met:
                 goal = event.to_place

@@ -182,6 +182,13 @@ def test_a_question_is_asked_again_where_a_trusted_answer_came_and_not_where_it_
     assert measured_of(doubted).asked_again == []
     trusted = Told(asked, says("ann", said, "ben", tells=tells), again, canon=house())
     assert len(measured_of(trusted).asked_again) == 1
+    other = "It was Eve who took the cup."
+    eve = says("dee", other, "ben", tells=[claim("cup", "taken_by", "eve", other)])
+    two = Told(asked, says("ann", said, "ben", tells=tells), canon=house())
+    two.walk("dee", "hall")
+    two.happen(eve)
+    two.happen(again)
+    assert measured_of(two).asked_again == []
 
 
 def test_a_secret_is_out_when_it_is_known_and_not_when_it_is_guessed_at() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sandbox.agents.rehearsal.phrases import QUESTION_MARKS
 from sandbox.story.beats import Detail
-from sandbox.story.claims import Question
+from sandbox.story.claims import Claim, Question
 from sandbox.story.events import (
     Acted,
     Entered,
@@ -62,6 +63,8 @@ class Notebook:
     answered: set[Asked] = field(default_factory=set)
     shared: dict[Proposition, set[CharacterId]] = field(default_factory=lambda: defaultdict(set))
     """Who, as I perceived it, has heard or seen what."""
+    hinted: dict[Proposition, set[CharacterId]] = field(default_factory=lambda: defaultdict(set))
+    """Who has heard it as a guess or as somebody's word."""
     claimed: dict[Topic, dict[str, set[CharacterId]]] = field(default_factory=dict)
     """What I said of a subject and predicate, and who heard it: whoever lies has to remember."""
     examined: set[ThingId] = field(default_factory=set)
@@ -112,7 +115,7 @@ class Notebook:
         match percept.event:
             case LineSpoken() | Whispered() as line if percept.detail is Detail.FULL:
                 self._line(percept, line, view)
-            case Acted() as act:
+            case Acted() as act if percept.detail is Detail.FULL:
                 self._act(act, percept, view)
             case Entered() as move if self._is_mine(move):
                 self._arrived(move, percept)
@@ -146,6 +149,8 @@ class Notebook:
 
     def _whereabouts(self, percept: Percept) -> None:
         """Where others are, by what I saw of them; who speaks next door is there."""
+        if percept.is_from_afar or percept.is_of_somebody:
+            return
         event, me = percept.event, self.me
         here = event.place if isinstance(event, Entered) else PlaceId(percept.scene_place)
         actor = getattr(event, "actor", None)
@@ -181,12 +186,15 @@ class Notebook:
             self.pending = None
 
     def _line(self, percept: Percept, line: Spoken, view: CharacterView) -> None:
-        for claim in line.tells:
+        tells, asks = view.told_by(percept), view.asked_by(percept)
+        for claim in tells:
             key = (claim.subject, claim.predicate, claim.object)
             self.since_news = 0
             heard = {w for w in percept.noticed if view.took_in(w, percept)}
             if claim.mode == "claimed":
                 self.shared[key] |= {*heard, line.actor}
+            else:
+                self.hinted[key] |= {*heard, line.actor}
             if line.actor == self.me:
                 said = self.claimed.setdefault((claim.subject, claim.predicate), {})
                 said.setdefault(claim.object, set()).update(heard)
@@ -194,13 +202,13 @@ class Notebook:
             self.talked_of = []
             self._own(line)
             return
-        if line.tells:
-            self.talked_of = [(line.actor, claim.subject) for claim in line.tells]
+        if tells:
+            self.talked_of = [(line.actor, claim.subject) for claim in tells]
         if view.trusts(line.actor):
-            self._answers(line)
-        self._overhear(line)
+            self._answers(tells)
+        self._overhear(line, tells, asks)
         if self.me in line.targets:
-            question = line.asks or _asked_in(line, view)
+            question = asks or _asked_in(line, view)
             if question is not None:
                 self.pending = Pending(line.actor, question, percept)
             if line.tells:
@@ -212,12 +220,12 @@ class Notebook:
         first = self.turn - _IN_THE_AIR
         return [(asker, question) for turn, asker, question in self._overheard if turn >= first]
 
-    def _overhear(self, line: Spoken) -> None:
-        told = {(claim.subject, claim.predicate) for claim in line.tells}
+    def _overhear(self, line: Spoken, tells: Sequence[Claim], asks: Question | None) -> None:
+        told = {(claim.subject, claim.predicate) for claim in tells}
         self._overheard = [
             one for one in self._overheard if (one[2].subject, one[2].predicate) not in told
         ]
-        asks, others = line.asks, self.me not in (line.actor, *line.targets)
+        others = self.me not in (line.actor, *line.targets)
         if asks is not None and asks.predicate is not None and others:
             self._overheard = [*self._overheard[-1:], (self.turn, line.actor, asks)]
 
@@ -225,16 +233,16 @@ class Notebook:
         self.my_lines.append(line.words)
         self.pending = self.just_told = None
         if line.tells:
-            self._overhear(line)
+            self._overhear(line, line.tells, line.asks)
         if line.asks is not None:
             key = (line.asks.subject, line.asks.predicate)
             self.asked |= {(target, key) for target in line.targets}
             self.fruitless += 1
 
-    def _answers(self, line: Spoken) -> None:
+    def _answers(self, tells: Sequence[Claim]) -> None:
         """What I asked and this line answers counts as answered, whoever I trust gave it."""
         mine = {key for _, key in self.asked}
-        for claim in line.tells:
+        for claim in tells:
             if claim.mode != "claimed":
                 continue
             for key in (
