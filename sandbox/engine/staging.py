@@ -147,7 +147,7 @@ def brought_to_light(act: Acted, stage: Stage) -> list[Event]:
     if act.searches:
         hidden = [t for t in stage.concealed_in(place) if not stage.is_carried(t)]
         found += [ThingFound(actor=act.actor, thing=thing) for thing in hidden[:1]]
-    if act.examines is not None and (inside := stage.contents(act.examines)):
+    if act.examines is not None and (inside := stage.things_in(act.examines)):
         seen = tuple(Sighting(thing=thing, where=act.examines) for thing in inside)
         by = act.actor if act.actor in stage.hidden else None
         found.append(ThingsSeen(place=place, seen=seen, by=by))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.story.canon import Canon
@@ -56,15 +56,20 @@ def _as_meant(
     who: str, texts: Sequence[str], canon: Canon, hearer: Hearer, *, is_name: bool = False
 ) -> str:
     """Whom a listener takes it to be about: by the name that is said, else by whom it sees."""
-    if is_name:  # whose name it is, it has by what it sees; the name itself is what is told
-        return hearer.seen.get(who, who)
-    named = next((name for text in texts if (name := _spoken(who, text, canon))), None)
+    # Of a name itself, whose it is one has by what one sees: that it is said tells nothing.
+    named = None if is_name else _first(_spoken(who, text, canon) for text in texts)
     if named is not None:
         return named if who in hearer.strangers else who
-    looks = (text.text for text in canon.cast[CharacterId(who)].known_as) if who in canon.cast else ()
-    if any(look in text for look in looks for text in texts):
+    looks = (
+        [look.text for look in canon.cast[CharacterId(who)].known_as] if who in canon.cast else []
+    )
+    if any(look.casefold() in text.casefold() for look in looks for text in texts):
         return who
     return hearer.seen.get(who, who)
+
+
+def _first(names: Iterable[str | None]) -> str | None:
+    return next((name for name in names if name is not None), None)
 
 
 def _spoken(who: str, words: str, canon: Canon) -> str | None:

@@ -54,10 +54,9 @@ class Percept:
         if not (happened.taken or happened.unnoticed):
             return happened.event
         event = as_taken(happened.event, taken_by(happened, self.witness))
-        if isinstance(event, DoorChanged | FactSeen) and event.actor is not None:
-            # It is seen, and who did it is not.
-            if (self.witness, event.actor) in happened.unnoticed:
-                return event.model_copy(update={"actor": None})
+        unseen = [b for a, b in happened.unnoticed if a == self.witness]
+        if isinstance(event, DoorChanged | FactSeen) and event.actor in unseen:
+            return event.model_copy(update={"actor": None})  # it is seen, and not who did it
         return event
 
     @property

@@ -105,14 +105,10 @@ class Stage:
             for other, link in self.neighbours.get(place, ())
         ]
 
-    def things_in(self, place: PlaceId | CharacterId) -> list[ThingId]:
-        """Things in plain sight in a place, or with a person, in order of id."""
+    def things_in(self, place: Whereabouts) -> list[ThingId]:
+        """Things in plain sight in a place, with a person or in a container, in order of id."""
         found = [thing for thing, there in self.thing_at.items() if there == place]
         return sorted(thing for thing in found if thing not in self.concealed)
-
-    def contents(self, container: ThingId) -> list[ThingId]:
-        """Things in plain sight inside a container, in order of id."""
-        return self.things_in(PlaceId(container))
 
     def concealed_in(self, place: PlaceId) -> list[ThingId]:
         """Things out of sight in a place, in order of id."""

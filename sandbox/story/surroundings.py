@@ -143,7 +143,7 @@ class Surroundings:
             around = [thing for thing in around if self._saw_in(thing, self.place)]
         here = [*around, *stage.things_in(PlaceId(self.me))]
         for container in here:  # what lies in them joins the list, and may hold things itself
-            here += [t for t in stage.contents(container) if self._saw_in(t, container)]
+            here += [t for t in stage.things_in(container) if self._saw_in(t, container)]
         return [ThingSeen(thing, self.names(thing)) for thing in here]
 
     def _saw_in(self, thing: ThingId, container: ThingId | PlaceId) -> bool:

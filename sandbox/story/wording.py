@@ -52,7 +52,9 @@ class Telling:
                 key = "whispered" if event.targets else "murmured"
                 targets = self.listed(event.targets)
                 if detail is Detail.THAT:
-                    key = "murmured" if event.by_wire else key  # nobody sees who is at the other end
+                    key = (
+                        "murmured" if event.by_wire else key
+                    )  # nobody sees who is at the other end
                     return self._say(f"{key}_that", event, targets=targets)
                 return self._say(key, event, targets=targets, words=event.words)
             case events.Thought():

@@ -332,12 +332,15 @@ def _told(tells: Sequence[Claim], teller: str | None) -> list[Taught]:
 
 
 def _as_taken(moment: Moment, taught: Taught, who: str) -> Taught:
-    """What is taught as `who` takes those who are dressed up: words stay as they were said."""
+    """What is taught as `who` takes those who are dressed up; no line of a history names anybody."""
     if taught.only is not None:
         return taught
     if taught.kind == "told":
         teller = moment.takes(who, taught.teller) if taught.teller else None
-        return Taught(taught.what, taught.mode, teller, taught.kind)
+        subject, predicate, object_ = taught.what
+        about = object_ if predicate == "is_named" else moment.takes(who, object_)
+        what = (moment.takes(who, subject), predicate, about)
+        return Taught(what, taught.mode, teller, taught.kind)
     if isinstance(moment.event, events.FactSeen | events.Narrated | events.Announced):
         return taught
     if isinstance(moment.event, events.Acted) and taught.what[1] not in ("held_by", "located_in"):
