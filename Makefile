@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := sandbox tests
 
-.PHONY: help play test check static format bench snapshots clean
+.PHONY: help play test check static format bench snapshots mutate clean
 .DEFAULT_GOAL := help
 
 help: ## What can be made
@@ -36,8 +36,12 @@ snapshots: $(VENV)/.test ## Accept what the screens look like now
 bench: $(VENV)/.play ## Measure this program here
 	@$(BIN)/sandbox bench
 
+mutate: $(VENV)/.mutation ## Change the code of witnesses, grants and beliefs and see the tests fail
+	$(BIN)/mutmut run --max-children 2
+	$(BIN)/mutmut results
+
 clean: ## Remove what was set up
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) mutants .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -54,3 +58,7 @@ $(VENV)/.play: pyproject.toml | $(VENV)/.venv
 $(VENV)/.test: pyproject.toml | $(VENV)/.venv
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.mutation: pyproject.toml | $(VENV)/.venv
+	@$(BIN)/python -m pip install --quiet --editable . --group mutation
+	@touch $@

@@ -63,7 +63,7 @@ def _staged(command: Inject | Say | Do | Go | Stage | Fire, world: World) -> Ord
         case Go():
             staging.walk(command.character, command.place)
         case Stage():
-            staging.add(*command.events)
+            _stage_all(command, staging)
         case Fire():
             staging.add(*events_of(world, command.prepared))
         case Inject():
@@ -76,6 +76,15 @@ def _staged(command: Inject | Say | Do | Go | Stage | Fire, world: World) -> Ord
     if len(staging.happened) == before:
         raise StageError("the command holds no event, so nothing would happen.")
     return Order(staging.happened, scene, world.clock + staging.minutes)
+
+
+def _stage_all(command: Stage, staging: Staging) -> None:
+    """Every event, or none: one that cannot happen is named by its number."""
+    for number, event in enumerate(command.events, start=1):
+        try:
+            staging.add(event)
+        except StageError as error:
+            raise StageError(f"event {number} of {len(command.events)}: {error}") from None
 
 
 def _place_of(command: Inject | Say | Do | Go | Stage | Fire, world: World) -> PlaceId | None:

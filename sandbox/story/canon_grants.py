@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sandbox.story.canon import CanonFact
 from sandbox.story.evidence import Kind
-from sandbox.story.facts import Fact, Grant, Source
+from sandbox.story.facts import Fact, Source
 from sandbox.story.granting import Granting
 from sandbox.story.ids import CharacterId, SceneId
 from sandbox.story.routes import Route
@@ -57,10 +57,8 @@ def _grant_shared(granting: Granting, fact: Fact, item: CanonFact, start: SceneI
         if group.briefs_newcomers:
             present += [m.who for m in group.members if canon.holds(m, start)]
         to = {who: Route.ORGANISATION for who in present if who in granting.grants}
-        source = Source(sharing.scene or group.from_)
-        granting.give(fact, to, source, Kind.SEEN)
-        grant = Grant(Route.ORGANISATION, source)
-        granting.shared.setdefault(sharing.organisation, []).append((fact, grant))
+        granting.give(fact, to, Source(sharing.scene or group.from_), Kind.SEEN)
+        granting.shared.setdefault(sharing.organisation, []).append((fact, None, None))
 
 
 def _grant_told(granting: Granting, fact: Fact, item: CanonFact, start: SceneId) -> None:

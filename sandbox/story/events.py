@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.story.claims import Claim
-from sandbox.story.claims import Sighting as Sighting
+from sandbox.story.claims import Claim, Sighting
 from sandbox.story.ids import (
     CharacterId,
     CharacterSet,
@@ -88,6 +87,8 @@ class Entered(_Record):
     from_place: PlaceId | None = None
     alongside: tuple[CharacterId, ...] = ()
     """Others who come in together with the actor."""
+    unseen: bool = False
+    """Nobody notices; who comes in so is hidden there."""
 
 
 class Left(_Record):
@@ -241,7 +242,7 @@ class EpisodeWritten(_Record):
 
 
 class Commanded(_Record):
-    """What a person did: inject, say, rewind, retake, edit. Nobody in the story witnesses it."""
+    """What a person did: say, rewind, edit. Nobody in the story witnesses it."""
 
     kind: Literal["commanded"] = "commanded"
     command: str

@@ -27,6 +27,9 @@ from sandbox.story.percepts import taken_by
 from sandbox.story.routes import Route
 from sandbox.story.stage import Stage
 
+Shared = tuple[Fact, CharacterId | None, str | None]
+"""What an organisation was told; for a claim also who said it, if anybody did, and in what words."""
+
 
 @dataclass
 class Granting:
@@ -39,7 +42,7 @@ class Granting:
     propositions: dict[CharacterId, dict[Proposition, list[FactId]]] = field(default_factory=dict)
     evidence: dict[Topic, list[Evidence]] = field(default_factory=dict)
     strangers: dict[CharacterId, frozenset[CharacterId]] = field(default_factory=dict)
-    shared: dict[OrganisationId, list[tuple[Fact, Grant]]] = field(default_factory=dict)
+    shared: dict[OrganisationId, list[Shared]] = field(default_factory=dict)
     """What each organisation was told so far, for newcomers."""
     about: dict[str, list[Evidence]] = field(default_factory=dict)
     """Evidence by the object of its fact."""
@@ -120,25 +123,25 @@ class Granting:
         for claim in event.tells:
             self._tell(claim, event.words, route, event.actor, happened, source)
             if event.to:
-                grant = Grant(route, source, event.actor, claim.said)
-                self.shared.setdefault(event.to, []).append((fact_of_claim(claim), grant))
+                said = (fact_of_claim(claim), event.actor, claim.said)
+                self.shared.setdefault(event.to, []).append(said)
         for fact in self._known(event.facts):
             self.give(fact, dict.fromkeys(_full(happened), route), source, Kind.SEEN, is_open=True)
             if event.to:
-                self.shared.setdefault(event.to, []).append((fact, Grant(route, source)))
+                self.shared.setdefault(event.to, []).append((fact, None, None))
 
     def _brief(self, event: events.MembershipChanged, source: Source) -> None:
         """A newcomer learns what was shared before, where the organisation briefs newcomers."""
         if not self.canon.organisations_by_id[event.organisation].briefs_newcomers:
             return
-        for fact, grant in self.shared.get(event.organisation, []):
-            if grant.teller == event.actor:
+        for fact, teller, said in self.shared.get(event.organisation, []):
+            if teller == event.actor:
                 continue  # nobody learns what it said itself
-            kind = Kind.TOLD if grant.said else Kind.SEEN
+            kind = Kind.SEEN if said is None else Kind.TOLD
             to = {event.actor: Route.ORGANISATION}
-            if grant.said is not None:
-                fact = self._as_passed_on(fact, grant.said, event.actor)
-            self.give(fact, to, source, kind, grant.teller, grant.said)
+            if said is not None:
+                fact = self._as_passed_on(fact, said, event.actor)
+            self.give(fact, to, source, kind, teller, said)
 
     def _as_passed_on(self, fact: Fact, said: str, to: CharacterId) -> Fact:
         """What was once claimed, as somebody gets it who was not there."""

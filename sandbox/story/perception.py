@@ -16,7 +16,10 @@ def perceive(event: Event, stage: Stage) -> Happened:
     reach = Reach(stage, event)
     gather(event, stage, reach)
     spies = reach.spies() if stage.spying else set[CharacterId]()
-    reach.reached |= dict.fromkeys(spies, (Detail.FULL, Sense.EITHER))
+    # A spy is as if beside them: what stands in a letter nobody beside its reader sees.
+    is_letter = isinstance(event, events.MessageSent | events.MessageRead)
+    detail = Detail.THAT if is_letter else Detail.FULL
+    reach.reached |= dict.fromkeys(spies, (detail, Sense.EITHER))
     details, seeming = _taken_in(reach)
     everybody = sorted({*details, *seeming})
     # Made here from checked parts: to validate it again would take as long as all the rest.
@@ -127,7 +130,9 @@ def _mistaken(
         for a in everybody
         for b in sorted(stage.masks)
         if stage.seen_as(b, a) != b
-        and (stage.place_of[a] == stage.place_of[b] or b in _people_of(event))
+        and (
+            stage.place_of[b] in (stage.place_of[a], stage.spying.get(a)) or b in _people_of(event)
+        )
     )
 
 

@@ -133,6 +133,9 @@ def gather(event: Event, stage: Stage, reach: Reach) -> None:
             reach.doers(event.actor, *event.alongside)
             reach.all_in(here, Sense.SIGHT)
             reach.in_sight(here, Detail.THAT)
+        case events.Entered() if event.unseen:
+            # Rule *unseen*: a coming that nobody notices; a going is one where who goes is hidden.
+            reach.doers(event.actor, *event.alongside)
         case events.Left() | events.Entered():
             reach.doers(event.actor, *event.alongside)
             reach.all_in(event.place, Sense.SIGHT)
@@ -159,7 +162,7 @@ def _gather_in_place(event: _InPlace, here: PlaceId, reach: Reach) -> None:
     """Whom an event reaches that can be seen in its place, whoever does it."""
     match event:
         case events.ThingChanged():
-            _thing(event, here, reach)
+            _thing(event, reach)
         case events.ThingFound() | events.Disguised():
             reach.doers(event.actor)
             reach.all_in(here, Sense.SIGHT)
@@ -231,15 +234,26 @@ def _turned(event: events.StateTurned, here: PlaceId, reach: Reach) -> None:
         reach.all_in(here, Sense.SIGHT)
 
 
-def _thing(event: events.ThingChanged, here: PlaceId, reach: Reach) -> None:
+def _thing(event: events.ThingChanged, reach: Reach) -> None:
     stage = reach.stage
     if event.actor is not None:
-        reach.doers(event.actor)
-        reach.all_in(here, Sense.SIGHT)
+        reach.doers(
+            event.actor
+        )  # with the thing in reach, so those beside it are those beside the doer
     lies = stage.place_of_thing(event.thing)
     to = stage.goal_of(event)
+    if event.actor is None and _is_out_of_sight(event, stage):
+        return
     # Who sees it go elsewhere by itself does not see where it comes to; those there do.
     reach.all_in(lies, Sense.SIGHT, Detail.FULL if to in (None, lies) else Detail.THAT)
     if to is not None:
         reach.all_in(to, Sense.SIGHT)
     reach.in_sight(lies, Detail.THAT)
+
+
+def _is_out_of_sight(event: events.ThingChanged, stage: Stage) -> bool:
+    """Rule *out of sight*: what becomes of a hidden thing, or of one where it lies in another, nobody sees."""
+    stays = event.holder is None and event.place is None and event.inside is None
+    return event.thing in stage.concealed or (
+        stays and stage.thing_at.get(event.thing) in stage.thing_at
+    )

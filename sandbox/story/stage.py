@@ -189,6 +189,7 @@ class Stage:
         match event:
             case events.Entered():
                 self._move((event.actor, *event.alongside), event.place)
+                self.hidden |= {event.actor, *event.alongside} if event.unseen else set()
             case events.Left():
                 self._move((event.actor, *event.alongside), NOWHERE)
             case events.StageSet():

@@ -1,269 +1,32 @@
-"""A world with a token in every text, and a tracker that knows from the journal who may hold which.
+"""A tracker that knows from the journal who may hold which token of a canary world, and a parrot.
 
-Nothing here is taken from `sandbox`: the rules are those of docs/world-format.md, told again.
+Nothing here is taken from `sandbox`: the rules are those of docs/perception.md, told again.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import tomli_w
-
-TOKEN = re.compile(r"zq\d{4}x")
-SCENES = ("arrival", "quarrel", "night", "morning")
-LATE = 2
-"""Index of the canon scene from which several things hold."""
-
-Json = dict[str, Any]
-
-
-def tokens(text: str) -> set[str]:
-    return set(TOKEN.findall(text.lower()))
-
-
-@dataclass(frozen=True)
-class Field:
-    """Where a token stands in the world."""
-
-    kind: str
-    of: str
-    """Whose: id of the character, place, thing, fact …"""
-    first: int = 0
-    """Index of the first canon scene in which the text holds."""
-    end: int = 99
-    """Index of the first canon scene in which it no longer does."""
-
-    def holds(self, start: int) -> bool:
-        return self.first <= start < self.end
-
-
-@dataclass
-class Mint:
-    fields: dict[str, Field] = field(default_factory=dict)
-
-    def token(self, kind: str, of: str, first: int = 0, end: int = 99) -> str:
-        token = f"zq{len(self.fields) + 1:04}x"
-        self.fields[token] = Field(kind, of, first, end)
-        return token
-
-    def text(self, kind: str, of: str, first: int = 0, end: int = 99) -> str:
-        return f"about {self.token(kind, of, first, end)} so"
-
-    def timed(self, kind: str, of: str) -> list[Json]:
-        """A text before the late scene and another from it on."""
-        return [
-            {"text": self.text(kind, of, end=LATE), "until": SCENES[LATE]},
-            {"text": self.text(kind, of, first=LATE), "from": SCENES[LATE]},
-        ]
-
-
-CAST = {
-    # id: (home, who knows its name; None: everybody)
-    "ann": ("hall", None),
-    "ben": ("hall", None),
-    "cy": ("yard", ["ann"]),
-    "dee": ("attic", []),
-    "eve": ("hall", None),
-    "fay": ("yard", ["cy"]),
-}
-LINKS: tuple[Json, ...] = (
-    {"between": ["hall", "yard"], "door": "open", "carries": "words"},
-    {"between": ["hall", "attic"], "door": "shut", "carries": "words"},
-    {"between": ["yard", "shed"], "door": "none", "carries": "sound"},
-    {"between": ["attic", "crypt"], "door": "locked", "carries": "nothing"},
-    {"between": ["yard", "garden"], "from": SCENES[LATE]},
+from tests.property.canary_world import (
+    CAST,
+    DISGUISES,
+    FACTS,
+    GROUPS,
+    LATE,
+    LINKS,
+    PREPARED,
+    ROSTERS,
+    SCENES,
+    THINGS,
+    TOKEN,
+    TONGUES,
+    CanaryWorld,
+    Field,
+    Json,
+    tokens,
 )
-THINGS: dict[str, Json] = {
-    "ledger": {"place": "hall", "reveals": ["debt"], "shows": "reader"},
-    "portrait": {"place": "yard", "reveals": ["heir"], "shows": "all"},
-    "lamp": {"place": "attic"},
-    "letter": {"holder": "cy", "reveals": ["treason"], "shows": "reader"},
-    "statue": {"place": "garden", "from": SCENES[LATE]},
-}
-FACTS: dict[str, Json] = {
-    "debt": {"subject": "ben", "scene": "arrival", "experienced": ["ben"], "secret": True},
-    "heir": {"subject": "eve", "cause": "debt", "scene": "arrival", "observed": ["ann"]},
-    "treason": {"subject": "miller", "secret": True},
-    "theft": {
-        "subject": "cy",
-        "scene": "quarrel",
-        "experienced": ["cy"],
-        "told": [{"to": "ann", "by": "cy", "scene": "night"}],
-    },
-    "storm": {"subject": "yard", "common": True},
-    "flood": {"subject": "garden", "common": True, "scene": "night"},
-    "peace": {"subject": "hall", "common": True, "until": SCENES[LATE]},
-    "vow": {"subject": "dee", "scene": "night", "experienced": ["dee"], "observed": ["cy"]},
-}
-ROSTERS: dict[str, Json] = {
-    "arrival": {"place": "hall", "active": ["ann", "ben", "eve"], "mentioned": ["dee"]},
-    "quarrel": {"place": "yard", "active": ["cy", "fay"], "silent": ["ben"]},
-    "night": {"place": "hall", "active": ["ann", "cy"], "silent": ["dee"]},
-    "morning": {"place": "garden", "active": ["fay", "eve"], "mentioned": ["ann"]},
-}
-
-
-@dataclass
-class CanaryWorld:
-    """The world as data, with the field of each token."""
-
-    files: dict[str, Json]
-    narratives: dict[str, str]
-    fields: dict[str, Field]
-    names: dict[str, set[str]]
-    """Name and alias tokens by id."""
-    free: dict[str, set[str]]
-    """Tokens in the free-text object of each fact."""
-    _found: dict[tuple[str, str, int], set[str]] = field(default_factory=dict)
-
-    def of(self, kind: str, id_: str, start: int) -> set[str]:
-        """The tokens of a kind of field that hold at a start point."""
-        key = (kind, id_, start)
-        if key not in self._found:
-            self._found[key] = {
-                token
-                for token, at in self.fields.items()
-                if (at.kind, at.of) == (kind, id_) and at.holds(start)
-            }
-        return self._found[key]
-
-    def one(self, kind: str, id_: str) -> str:
-        return next(t for t, at in self.fields.items() if (at.kind, at.of) == (kind, id_))
-
-    def write(self, folder: Path) -> Path:
-        (folder / "scenes").mkdir(parents=True)
-        for name, content in self.files.items():
-            if name.startswith("scenes/"):
-                body = self.narratives[name]
-                text = f"+++\n{tomli_w.dumps(content)}+++\n{body}\n"
-                (folder / name).write_text(text, encoding="utf-8")
-            else:
-                (folder / name).write_text(tomli_w.dumps(content), encoding="utf-8")
-        return folder
-
-
-def canary_world() -> CanaryWorld:
-    mint = Mint()
-    names: dict[str, set[str]] = {}
-
-    def name(kind: str, id_: str, aliases: bool = True) -> Json:
-        made = {"name": mint.token(f"{kind}.name", id_)}
-        found: Json = made | ({"aliases": [mint.token(f"{kind}.name", id_)]} if aliases else {})
-        names[id_] = {found["name"], *found.get("aliases", [])}
-        return found
-
-    cast = {who: name("character", who) | _character(mint, who) for who in CAST}
-    places = {
-        place: name("place", place, aliases=False)
-        | {"description": mint.timed("place.description", place)}
-        for place in ("hall", "yard", "attic", "shed", "crypt", "garden")
-    }
-    places["garden"]["from"] = SCENES[LATE]
-    things = {thing: name("thing", thing) | _thing(mint, thing) for thing in THINGS}
-    entities = {"miller": name("entity", "miller")}
-    facts = {fact: _fact(mint, fact) for fact in FACTS}
-    files: dict[str, Json] = {
-        "world.toml": {
-            "title": mint.token("world", "title"),
-            "language": "en",
-            "blurb": mint.text("world", "blurb"),
-        },
-        "cast.toml": cast,
-        "places.toml": {"places": places, "links": list(LINKS), "things": things},
-        "facts.toml": {**facts, "entities": entities},
-        "predicates.toml": {
-            "concerns": {
-                "wordings": [f"{{s}} {mint.token('wording', 'concerns')} {{o}}."],
-                "question": f"What of {{s}}, {mint.token('question', 'concerns')}?",
-            }
-        },
-        "patterns.toml": {f"{who}_way": _pattern(mint, who) for who in CAST},
-    }
-    narratives = {}
-    for number, (scene, roster) in enumerate(ROSTERS.items()):
-        file = f"scenes/{number + 1:02}_{scene}.md"
-        files[file] = _scene(mint, number, scene, roster)
-        narratives[file] = mint.text("narrative", scene, first=99)
-    free = {id_: tokens(fact["object"]) for id_, fact in facts.items()}
-    return CanaryWorld(files, narratives, mint.fields, names, free)
-
-
-def _character(mint: Mint, who: str) -> Json:
-    home, known_to = CAST[who]
-    other = {"ann": "dee", "ben": "cy", "cy": "ann", "dee": "ben", "eve": "fay", "fay": "eve"}[who]
-    made: Json = {
-        "home": home,
-        "known_as": mint.timed("known_as", who),
-        "public": mint.timed("public", who),
-        "private": mint.timed("own", who),
-        "conduct": [mint.text("own", who), mint.text("own", who)],
-        "goals": mint.timed("own", who),
-        "mood": [
-            {"text": mint.token("own", who, end=LATE), "until": SCENES[LATE]},
-            {"text": mint.token("own", who, first=LATE), "from": SCENES[LATE]},
-        ],
-        "gestures": [mint.text("own", who), mint.text("own", who)],
-        "relations": [{"to": other, "kind": "rival", "text": mint.text("own", who)}],
-        "wants": [
-            {"question": mint.text("own", who), "subject": "miller", "predicate": "concerns"}
-        ],
-    }
-    if known_to is not None:
-        made["name_known_to"] = known_to
-    if who == "cy":
-        made["keeps"] = [{"fact": "theft", "because": mint.text("own", who)}]
-    if who == "ben":
-        made["wishes"] = [{"fact": "debt", "to": ["ann"], "because": mint.text("own", who)}]
-    return made
-
-
-def _thing(mint: Mint, thing: str) -> Json:
-    made = dict(THINGS[thing])
-    if thing != "lamp":
-        made["examined"] = f"turns over {mint.token('examined', thing)}"
-        made["examined_first"] = f"turn over {mint.token('examined_first', thing)}"
-    return made
-
-
-def _fact(mint: Mint, fact: str) -> Json:
-    written = FACTS[fact]
-    start = SCENES.index(written.get("scene", SCENES[0]))
-    end = SCENES.index(written["until"]) if "until" in written else 99
-    knower = next(iter(written.get("experienced", ())), "ann")
-    return written | {
-        "predicate": "concerns",
-        "object": mint.text("fact.object", fact, start, end),
-        "statement": mint.text("fact", fact, start, end),
-        "voiced": {knower: mint.text("voiced", f"{fact}:{knower}", start, end)},
-        "to_subject": mint.text("to_subject", fact, start, end),
-    }
-
-
-def _pattern(mint: Mint, who: str) -> Json:
-    return {
-        "owner": who,
-        "situation": mint.text("own", who),
-        "occasions": ["asking", "telling", "keeping", "not_knowing", "answering"],
-        "mood_before": mint.token("own", who),
-        "mood_after": mint.token("own", who),
-        "manner": mint.text("own", who),
-        "samples": mint.timed("own", who),
-        "lead_ins": mint.timed("own", who),
-    }
-
-
-def _scene(mint: Mint, number: int, scene: str, roster: Json) -> Json:
-    present = [*roster["active"], *roster.get("silent", [])]
-    return {
-        "title": mint.token("title", scene, first=99),
-        "place": roster["place"],
-        "clock": f"{20 + number}:00",
-        "roster": {part: roster.get(part, []) for part in ("active", "silent", "mentioned")},
-        "episodes": {who: mint.text("own", who, first=number) for who in present},
-    }
 
 
 class Leak(AssertionError):
@@ -281,6 +44,44 @@ class _State:
     """Asleep or dead."""
     hidden: set[str] = field(default_factory=set)
     names_known: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    masks: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    members: dict[str, set[str]] = field(default_factory=dict)
+    shared: dict[str, list[Json]] = field(default_factory=lambda: defaultdict(list))
+    """What each organisation was told: claims, and facts as `{"fact": id}`."""
+    letters: dict[str, Json] = field(default_factory=dict)
+    spying: dict[str, str] = field(default_factory=dict)
+    concealed: set[str] = field(default_factory=set)
+    deaf: set[str] = field(default_factory=set)
+    blind: set[str] = field(default_factory=set)
+    distracted: set[str] = field(default_factory=set)
+    dead: set[str] = field(default_factory=set)
+
+    def seen_as(self, who: str, by: str) -> str:
+        mask, through = self.masks.get(who, (who, frozenset[str]()))
+        return who if by == who or by in through else mask
+
+
+_SENSES = {
+    "distracted": ("distracted", True),
+    "attentive": ("distracted", False),
+    "deafened": ("deaf", True),
+    "hearing": ("deaf", False),
+    "blinded": ("blind", True),
+    "seeing": ("blind", False),
+}
+_SILENT = (
+    "acted", "left", "thing_changed", "thing_found", "message_sent", "message_read", "disguised",
+    "state_turned",
+)  # fmt: skip
+_BY_SIGHT = (
+    "acted", "entered", "left", "thing_changed", "thing_found", "things_seen", "disguised",
+    "message_sent", "message_read", "state_turned",
+)  # fmt: skip
+_PRIVATE = (
+    "thought", "mood_turned", "travelled", "spied", "announced", "fact_granted", "episode_written",
+    "commanded", "withdrawn", "stage_set", "message_sent", "message_read", "membership_changed",
+)  # fmt: skip
+"""What no spy on a place sees happen there in full."""
 
 
 class Tracker:
@@ -294,18 +95,22 @@ class Tracker:
         self.held: dict[str, set[str]] = {}
         self._state: _State | None = None
         self._read = 0
+        self._trusts_episodes = True
 
     # ── what a line of the journal does ───────────────────────────────────────────────────────
 
     def follow(self, lines: Sequence[Json]) -> None:
         """Work out from the whole journal who may hold which token now."""
-        if self._state is None or _withdrawn(lines[self._read :]):
+        takes_back = _withdrawn(lines[self._read :])
+        if self._state is None or takes_back:
             self.held = {who: set() for who in CAST}
             self._read = 0
             self._state = self._begin()
         state, gone = self._state, _withdrawn(lines)
         new, self._read = lines[self._read :], len(lines)
-        for line in new:
+        # An episode may rest on what is gone: then nobody may hold it, and others are checked.
+        self._trusts_episodes = not takes_back
+        for line in sorted(new, key=lambda line: (line["turn"], line["seq"])):
             if line["seq"] not in gone:
                 for happened in line["events"]:
                     self._happen(state, happened["event"], happened.get("witnesses", {}))
@@ -330,12 +135,17 @@ class Tracker:
             for who in (*roster["active"], *roster.get("silent", [])):
                 place[who] = roster["place"]
         things = {
-            id_: str(thing.get("place") or thing.get("holder"))
+            id_: str(thing.get("place") or thing.get("holder") or thing.get("inside"))
             for id_, thing in THINGS.items()
             if "from" not in thing or self._start >= LATE
         }
         doors = {frozenset(link["between"]): link.get("door", "none") for link in self._links()}
         state = _State(place, things, doors)
+        state.concealed = {id_ for id_, thing in THINGS.items() if thing.get("concealed")}
+        state.masks = {who: (mask, frozenset(by)) for who, (mask, by) in DISGUISES.items()}
+        for id_, group in GROUPS.items():
+            if self._begun(group):
+                state.members[id_] = self._members(group, self._start)
         for who, (_, known_to) in CAST.items():
             for other in CAST if known_to is None else [*known_to, who]:
                 state.names_known[other].add(who)
@@ -346,8 +156,31 @@ class Tracker:
                 self._give(who, self._world.of("known_as", other, self._start))
         for id_, fact in FACTS.items():
             self._canon_fact(id_, fact)
+            self._shared(state, id_, fact)
         self._settle(state)
         return state
+
+    def _begun(self, item: Json, at: int | None = None) -> bool:
+        return SCENES.index(item.get("from", SCENES[0])) <= (self._start if at is None else at)
+
+    def _members(self, group: Json, at: int) -> set[str]:
+        listed = [m if isinstance(m, dict) else {"who": m} for m in group["members"]]
+        return {member["who"] for member in listed if self._begun(member, at)}
+
+    def _shared(self, state: _State, id_: str, fact: Json) -> None:
+        """Those who belonged to it when it was shared; newcomers where it briefs them."""
+        for sharing in fact.get("shared", ()):
+            group = GROUPS[sharing["organisation"]]
+            first = SCENES.index(group.get("from", SCENES[0]))
+            when = SCENES.index(sharing["scene"]) if "scene" in sharing else first
+            if when <= self._start and self._world.of("fact", id_, self._start):
+                told = self._members(group, when)
+                told |= (
+                    self._members(group, self._start) if group.get("briefs_newcomers") else set()
+                )
+                for who in told:
+                    self._learns(who, id_)
+                state.shared[sharing["organisation"]].append({"fact": id_})
 
     def _links(self) -> Iterator[Json]:
         return (link for link in LINKS if "from" not in link or self._start >= LATE)
@@ -392,43 +225,64 @@ class Tracker:
             here = state.place[who]
             if who in state.away or not here:
                 continue
-            self._give(who, world.names[here] | world.of("place.description", here, start))
+            self._give(who, world.names[here])
+            if who not in state.blind:
+                self._give(who, world.of("place.description", here, start))
             for way in state.doors:
                 if here in way:
                     for other in way:
                         self._give(who, world.names[other])
+            if who in state.blind | state.distracted:
+                continue
             for other, there in state.place.items():
                 if there == here and other not in state.hidden:
-                    self._give(who, world.of("public", other, start))
+                    seen = state.seen_as(other, who)
+                    self._give(who, world.of("public", seen, start))
+                    self._give(who, world.names[seen] if seen != other else ())
             for thing, there in state.thing_at.items():
-                if there in (here, who):
+                if there in (here, who) and thing not in state.concealed:
                     self._give(who, world.names[thing])
 
     # ── events ────────────────────────────────────────────────────────────────────────────────
 
     def _happen(self, state: _State, event: Json, witnesses: Mapping[str, str]) -> None:
         kind = event["kind"]
+        self._where = dict(state.thing_at)
         actor = event.get("actor")
         may_full, may_that = self._may_witness(state, event)
         for who, detail in witnesses.items():
             if who not in (may_full if detail == "full" else may_full | may_that):
                 raise Leak(f"`{who}` witnessed in detail `{detail}` what it could not: {event}")
         full = {who for who, detail in witnesses.items() if detail == "full"}
-        if actor is not None and actor not in full:
+        for who in witnesses if actor in state.masks else ():
+            self._give(who, self._world.names[state.seen_as(str(actor), who)])
+        is_noticed = event.get("state") not in ("distracted", "attentive")
+        if actor is not None and actor not in full and is_noticed:
             raise Leak(f"`{actor}` did not witness its own act: {event}")
         match kind:
             case "line_spoken" | "whispered":
+                if kind == "line_spoken":
+                    state.hidden.discard(str(actor))
                 self._all(full, event["words"])
                 for claim in event.get("tells", ()):
                     self._told(state, full - {actor}, claim)
             case "thought" | "mood_turned" | "narrated":
                 self._all(full, event.get("text", "") + event.get("mood", ""))
+                for fact in PREPARED.get(event.get("prepared", ""), {}).get("reveals", ()):
+                    for who in full:
+                        self._learns(who, fact)
+            case "announced" | "message_sent" | "message_read":
+                self._made_known(state, event, full)
+            case "membership_changed":
+                self._all(full, " ".join(self._world.names[event["organisation"]]))
+                self._brief(state, event)
             case "acted":
                 self._all(full, event["text"])
                 self._all({actor}, event.get("first", ""))
                 self._examined(event, full)
             case "episode_written":
-                self.check(event["owner"], event["text"], "in an episode")
+                if self._trusts_episodes:
+                    self.check(event["owner"], event["text"], "in an episode")
             case "fact_granted":
                 for who in event["to"]:
                     self._learns(who, event["fact"])
@@ -437,14 +291,41 @@ class Tracker:
                 self._named_in(event, full)
         self._move(state, event)
 
+    def _made_known(self, state: _State, event: Json, full: set[str]) -> None:
+        self._all(full, event["words"])
+        if event["kind"] == "message_sent":
+            return
+        teller = event.get("sender", event.get("actor"))
+        group = event.get("to") if event["kind"] == "announced" else None
+        for claim in event.get("tells", ()):
+            self._told(state, full - {teller}, claim)
+            state.shared[group or ""].append(claim)
+        for fact in event.get("facts", ()):
+            state.shared[group or ""].append({"fact": fact})
+            for who in full:
+                self._learns(who, fact)
+
+    def _brief(self, state: _State, event: Json) -> None:
+        group, who = event["organisation"], event["actor"]
+        if event["joined"] and GROUPS[group].get("briefs_newcomers"):
+            for shared in state.shared[group]:
+                if "fact" in shared:
+                    self._learns(who, shared["fact"])
+                else:
+                    self._told(state, {who}, shared)
+
     def _all(self, whom: Iterable[Any], text: str) -> None:
         for who in whom:
             self._give(str(who), tokens(text))
 
     def _named_in(self, event: Json, full: set[str]) -> None:
         """Places and things that a movement names."""
-        ids = [event.get(key) for key in ("place", "from_place", "to_place", "thing")]
-        for id_ in [*ids, *event.get("between", ())]:
+        keys = ("place", "from_place", "to_place", "thing", "holder", "inside", "on", "seen_as")
+        ids = [event.get(key) for key in keys]
+        seen = [id_ for sight in event.get("seen", ()) for id_ in (sight["thing"], sight["where"])]
+        ids += [self._where.get(str(id_)) for id_ in (event.get("thing"), event.get("inside"))]
+        ids = [id_ for id_ in ids if id_ not in CAST]
+        for id_ in [*ids, *seen, *event.get("between", ())]:
             for who in full if id_ in self._world.names else ():
                 self._give(who, self._world.names[str(id_)])
 
@@ -463,6 +344,7 @@ class Tracker:
         thing = THINGS.get(examined, {})
         for who in full if thing else ():
             self._give(who, self._world.names[examined])
+            self._give(who, self._world.names.get(self._where[examined], set()))
         for fact in thing.get("reveals", ()):
             readers = full if thing.get("shows", "all") == "all" else {event["actor"]}
             for who in readers:
@@ -470,12 +352,47 @@ class Tracker:
 
     def _may_witness(self, state: _State, event: Json) -> tuple[set[str], set[str]]:
         """Who may take an event in fully, and who may know that it happened."""
+        full, that = self._reached(state, event)
+        kind, actor = event["kind"], str(event.get("actor"))
+        is_unseen = kind in _SILENT and actor in state.hidden and event.get("state") != "found"
+        full |= set() if kind in _PRIVATE or is_unseen else self._spies(state, event)
+        own = {actor, str(event.get("owner")), *(event["to"] if kind == "fact_granted" else ())}
+        dull = set(state.distracted)
+        dull |= state.deaf if kind in ("line_spoken", "whispered") else set()
+        dull |= state.blind if kind in _BY_SIGHT else set()
+        if event.get("language"):
+            dull |= {who for who in CAST if who not in TONGUES}
+        lost = (full & dull) - own
+        return full - lost, (that | lost) - (state.distracted - own)
+
+    def _spies(self, state: _State, event: Json) -> set[str]:
+        places = {event.get("place"), state.place.get(str(event.get("actor")))}
+        places |= {*event.get("between", ())}
+        spies = {who for who, on in state.spying.items() if on in places}
+        return {who for who in spies if who not in state.away}
+
+    def _reached(self, state: _State, event: Json) -> tuple[set[str], set[str]]:
         kind, actor = event["kind"], event.get("actor")
         own = {str(actor)} if actor else set[str]()
         place = event.get("place") if kind != "thing_changed" else None
-        if kind in ("thought", "mood_turned", "travelled"):
+        if kind in ("thought", "mood_turned", "travelled", "spied"):
             return own, set()
-        if kind in ("commanded", "withdrawn"):
+        if kind == "announced":
+            group = event.get("to")
+            told = set(CAST) if group is None else state.members.get(group, set())
+            return own | (told - state.dead), set()
+        if kind == "state_turned" and event["state"] in ("distracted", "attentive"):
+            return set(), set()
+        is_hidden = actor in state.hidden and event.get("state") != "found"
+        if is_hidden and kind in _SILENT:
+            return own, set()
+        if kind in ("message_sent", "message_read"):
+            return own, self._awake(state, {state.place[str(actor)]})
+        if kind == "membership_changed":
+            members = state.members.get(event["organisation"], set())
+            here = self._awake(state, {state.place[str(actor)]})
+            return own | here | (members - state.dead), set()
+        if kind in ("commanded", "withdrawn", "stage_set"):
             return set(), set()
         if kind == "episode_written":
             return {event["owner"]}, set()
@@ -487,10 +404,15 @@ class Tracker:
             return own | self._awake(state, set(event["between"])), set()
         if kind == "thing_changed":
             there = state.thing_at[event["thing"]]
-            return own | self._awake(state, {state.place.get(there, there)}), set()
+            while there in state.thing_at:
+                there = state.thing_at[there]
+            goal = event.get("holder") or event.get("place") or ""
+            places = {state.place.get(there, there), state.place.get(goal, goal)} - {""}
+            return own | self._awake(state, places), set()
         here = self._awake(state, {place or state.place[event["actor"]]})
         if kind == "whispered":
-            return own | (here & set(event["targets"])), here
+            near = set(CAST) - state.away if event.get("by_wire") else here
+            return own | (near & set(event["targets"])), set() if is_hidden else here
         if kind == "line_spoken":
             targets = set(event.get("targets", ()))
             if event.get("aside"):
@@ -523,16 +445,44 @@ class Tracker:
             case "entered":
                 state.place[actor] = event["place"]
                 state.hidden.discard(actor)
+                state.spying.pop(actor, None)
+            case "stage_set":
+                for who, there in event["places"].items():
+                    state.place[who] = there or ""
+                    state.hidden.discard(who)
+                    state.spying.pop(who, None)
             case "left":
                 state.place[actor] = ""
+                state.spying.pop(actor, None)
             case "door_changed":
                 state.doors[frozenset(event["between"])] = event["door"]
             case "thing_changed":
-                there = event.get("holder") or event.get("place")
+                there = event.get("inside") or event.get("holder") or event.get("place")
                 if there:
                     state.thing_at[event["thing"]] = there
             case "state_turned" if event["state"] in ("died", "fell_asleep"):
                 state.away.add(actor)
+                state.dead |= {actor} if event["state"] == "died" else set()
+            case "state_turned" if event["state"] in _SENSES:
+                name, is_lost = _SENSES[event["state"]]
+                lost: set[str] = getattr(state, name)
+                (lost.add if is_lost else lost.discard)(actor)
+            case "thing_found":
+                state.concealed.discard(event["thing"])
+            case "spied":
+                state.spying.pop(actor, None)
+                if event.get("on"):
+                    state.spying[actor] = event["on"]
+            case "disguised":
+                state.masks.pop(actor, None)
+                if event.get("seen_as"):
+                    here = self._awake(state, {state.place[actor]}) - state.blind - state.distracted
+                    here = {actor} if actor in state.hidden else here
+                    through = frozenset(here | {*event.get("seen_through_by", ())})
+                    state.masks[actor] = (event["seen_as"], through)
+            case "membership_changed":
+                belong = state.members.setdefault(event["organisation"], set())
+                (belong.add if event["joined"] else belong.discard)(actor)
             case "state_turned" if event["state"] == "woke":
                 state.away.discard(actor)
             case "state_turned" if event["state"] == "hid":
@@ -577,7 +527,8 @@ class Parrot:
         def some(number: int, step: int) -> str:
             return " ".join(seen[(turn * step + n * 7) % len(seen)] for n in range(number))
 
-        people, things, ways = (self._row(shown, row) for row in ("Who is", "Things", "Ways out"))
+        rows = ("Who is|在场的人", "Things|手边", "Ways out|出路")
+        people, things, ways = (self._row(shown, row) for row in rows)
         return {
             "thought": f"I mean {some(6, 5)}",
             "action": "" if turn % 4 == 0 else f"shows {some(3, 3)}",
@@ -592,6 +543,6 @@ class Parrot:
 
     def _row(self, shown: str, row: str) -> list[str]:
         """The first token of each item in a line of the prompt: what its things are called."""
-        found = re.search(rf"^{row}[^:]*: (.*)$", shown, re.MULTILINE)
-        items = found[1].split("; ") if found else []
+        found = re.search(rf"^(?:{row})[^:：]*[:：] ?(.*)$", shown, re.MULTILINE)
+        items = re.split("; |；", found[1]) if found else []
         return [t[0] for item in items if (t := TOKEN.search(item))]

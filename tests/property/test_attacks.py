@@ -1,6 +1,9 @@
 """Attacks on the knowledge boundary: what somebody was shown, told or asked with that it could not know."""
 
+import json
 from collections.abc import AsyncGenerator
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +16,16 @@ from sandbox.engine.ordering import carry_out
 from sandbox.engine.staging import Staging
 from sandbox.engine.updates import DirectionRefused, Update
 from sandbox.errors import StageError
+from sandbox.storage.worlds import read_world
+from sandbox.story.canon import Canon
 from sandbox.story.commands import Say
 from sandbox.story.events import Acted
+from sandbox.story.fold import fold
 from sandbox.story.ids import CharacterId, ThingId
+from sandbox.story.items import Language
+from sandbox.story.telling.told import told_by
 from sandbox.story.viewpoint import cast_seen, transcript
+from sandbox.story.world import World
 from tests.property.scenes import Plain, Told, acts, claim, says, turns, whispers
 from tests.property.strategies import small_canon
 
@@ -128,6 +137,14 @@ def test_who_dresses_up_in_a_hiding_place_is_watched_by_nobody() -> None:
     assert [p.id for p in told.view("ben").people] == ["ann", "dee"]
 
 
+def test_a_spy_takes_whom_it_looks_in_on_for_whom_it_is_dressed_up_as() -> None:
+    told = Told({"kind": "disguised", "actor": "cy", "seen_as": "dee"})
+    told.happen({"kind": "spied", "actor": "ben", "on": "yard"})
+    told.happen({"kind": "narrated", "text": "The wind rises.", "place": "yard"})
+    assert told.view("ben").percepts[-1].noticed == ["dee"]
+    assert "visitor" not in str(list(transcript(told.world, BEN)))
+
+
 # ── hidden ────────────────────────────────────────────────────────────────────────────────────
 
 SILENT: list[Plain] = [
@@ -168,6 +185,17 @@ def test_nobody_sees_to_whom_somebody_speaks_by_wire() -> None:
     assert lines(told, BEN) == [("Ann", "Ann murmured something.", ())]
     assert told.remembers("ben") == ["Ann murmured something."]
     assert told.remembers("eve") == ['Ann whispered to me: "Come at once."']
+
+
+def test_a_spy_does_not_read_what_others_write_and_read() -> None:
+    sent: Plain = {"kind": "message_sent", "actor": "ann", "message": "m", "to": "ben"}
+    sent |= {"words": "Burn this.", "tells": [claim("ben", "took", "a loan", "Burn this.")]}
+    read = {key: sent[key] for key in ("message", "words", "tells")}
+    told = Told({"kind": "spied", "actor": "cy", "on": "hall"}, sent)
+    told.happen(read | {"kind": "message_read", "actor": "ben", "sender": "ann"})
+    seen = ["Ann sent a message.", "Ben read a message."]
+    assert told.remembers("cy")[-2:] == seen
+    assert learned(told, "cy") == []
 
 
 @pytest.mark.parametrize(
@@ -266,6 +294,48 @@ def test_the_state_of_a_thing_is_kept_in_the_names_one_knows() -> None:
     assert told.knows("ann") == ["The cup is broken by Cy Dorn."]
 
 
+# ── what a line tells ─────────────────────────────────────────────────────────────────────────
+
+MARKED = Path(__file__).parents[1] / "marked"
+SWAPPED: dict[Language, str] = {
+    "en": "Nothing of the kind was so.",
+    "zh": "那里从来没有过这样的事。",
+}
+
+
+@lru_cache
+def marked_world(name: str) -> World:
+    canon = read_world(MARKED / "worlds" / name)
+    return fold(canon, canon.default_start, []).world
+
+
+@lru_cache(maxsize=64)
+def otherwise(name: str, speaker: CharacterId) -> World:
+    """The same world for a speaker, in which all is otherwise that it does not know."""
+    world = marked_world(name)
+    written = world.canon.model_dump(by_alias=True, exclude_unset=True)
+    for fact in written["facts"]:
+        if fact["id"] not in world.grants[speaker]:
+            fact.update(statement=SWAPPED[world.canon.language], voiced={}, to_subject=None)
+            others = sorted({*world.canon.cast} - {fact["object"], speaker})
+            fact["object"] = others[0] if fact["object"] in world.canon.cast else fact["object"]
+    canon = Canon.model_validate(written)
+    return fold(canon, canon.default_start, []).world
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_line_tells_the_same_whatever_is_true_that_its_speaker_does_not_know(
+    language: Language,
+) -> None:
+    marked = [json.loads(line) for line in (MARKED / "told_lines.jsonl").read_text().splitlines()]
+    of_language = [m for m in marked if marked_world(m["world"]).canon.language == language]
+    assert len(of_language) == 100
+    for line in of_language:
+        asked = (line["words"], line["speaker"], line["to"])
+        found = told_by(*asked, otherwise(line["world"], line["speaker"]))
+        assert found == told_by(*asked, marked_world(line["world"])), line["id"]
+
+
 # ── things ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -275,6 +345,23 @@ def test_who_was_told_what_a_box_holds_does_not_see_it_there() -> None:
     told = Told(canon=small_canon(things=BOX))
     told.happen(says("ben", words, tells=[claim("coin", "located_in", "box", words)]))
     assert [t.id for t in told.view("ann").things] == ["box"]
+
+
+@pytest.mark.parametrize(
+    ("thing", "change"),
+    [
+        ({"place": "hall", "concealed": True}, {"state": "glowing"}),
+        ({"place": "hall", "concealed": True}, {"place": "yard"}),
+        ({"inside": "box"}, {"state": "glowing"}),
+    ],
+)
+def test_what_becomes_of_a_thing_out_of_sight_nobody_sees(thing: Plain, change: Plain) -> None:
+    coin = {"id": "coin", "name": "the coin", **thing}
+    told = Told(canon=small_canon(things=[BOX[0], coin]))
+    told.happen({"kind": "thing_changed", "actor": None, "thing": "coin", **change})
+    for who in (ANN, BEN, CY):
+        assert told.remembers(who) == []
+        assert told.knows(who) == []
 
 
 # ── before its time ───────────────────────────────────────────────────────────────────────────

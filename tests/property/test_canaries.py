@@ -26,28 +26,70 @@ from sandbox.storage.saves import Save
 from sandbox.story import known, predicates, reach
 from sandbox.story.beats import Detail
 from sandbox.story.claims import Claim
-from sandbox.story.commands import Command, Do, Inject, Retake, Rewind, Say, Stage
-from sandbox.story.events import DoorChanged, FactGranted, StateTurned
+from sandbox.story.commands import (
+    Command,
+    Do,
+    Edit,
+    Fire,
+    Go,
+    Inject,
+    Retake,
+    Retract,
+    Rewind,
+    Say,
+    Stage,
+)
+from sandbox.story.events import (
+    Acted,
+    Announced,
+    Disguised,
+    DoorChanged,
+    Event,
+    FactGranted,
+    LineSpoken,
+    MembershipChanged,
+    MessageRead,
+    MessageSent,
+    Sighting,
+    Spied,
+    StageSet,
+    StateTurned,
+    ThingsSeen,
+    Whispered,
+)
 from sandbox.story.facts import Fact, Grant
-from sandbox.story.ids import CharacterId, FactId, PlaceId
+from sandbox.story.ids import (
+    CharacterId,
+    FactId,
+    OrganisationId,
+    PlaceId,
+    PredicateId,
+    ThingId,
+)
 from sandbox.story.percepts import Names
 from sandbox.story.routes import Route
+from sandbox.story.threads import obstacle
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import cast_seen, transcript
 from sandbox.story.world import World
 from tests.endpoint import FakeEndpoint, Reply, Text
-from tests.property.canary import (
+from tests.property.canary import Leak, Parrot, Tracker, asking
+from tests.property.canary_pages import pages_of
+from tests.property.canary_world import (
     CAST,
+    ID_OF,
     SCENES,
     CanaryWorld,
-    Leak,
-    Parrot,
-    Tracker,
-    asking,
     canary_world,
+    out_of_ids,
 )
 
 PATIENCE_S = 60
+HALL, YARD, ATTIC = (PlaceId(ID_OF[place]) for place in ("hall", "yard", "attic"))
+RING = OrganisationId(ID_OF["ring"])
+CONCERNS = PredicateId(ID_OF["concerns"])
+UNSAID = {"zq9401x", "zq9402x", "zq9403x"}
+"""In a line, in a line that was taken out, and in the other words of the first."""
 SPOKEN = "zq9001x"
 """Tokens from 9001 on are said in play by a person."""
 
@@ -66,10 +108,13 @@ class Watch:
     arrived: list[dict[str, Any]] = field(default_factory=list)
     session: Session | None = None
     tracker: Tracker = field(init=False)
+    sides: Tracker = field(init=False)
+    """For the screen, which shows what a fact is about beside its sentence."""
 
     def __post_init__(self) -> None:
-        start = self.save.manifest.start
+        start = out_of_ids(self.save.manifest.start)
         self.tracker = Tracker(self.world, start, structured=self.structured)
+        self.sides = Tracker(self.world, start, structured=True)
 
     @property
     def story(self) -> World:
@@ -79,33 +124,39 @@ class Watch:
     def follow(self) -> None:
         """Read the journal as it is on disk."""
         lines = self.save.journal_path.read_text(encoding="utf-8").splitlines()
-        self.tracker.follow([json.loads(line) for line in lines])
+        found = [json.loads(out_of_ids(line)) for line in lines]
+        self.tracker.follow(found)
+        self.sides.follow(found)
 
     async def play(self, beats: int) -> None:
         """Play until so many more beats of minds are committed."""
         assert self.session is not None
         played = 0
         while played < beats:
-            self.follow()
             drafts: dict[CharacterId, str] = {}
+            is_decided = False
             async with aclosing(self.session.advance()) as updates:
                 async for update in updates:
                     match update:
                         case DraftArrived(character=who, text=text):
                             drafts[who] = drafts.get(who, "") + text
                         case BeatCommitted(beat=beat):
-                            if beat.mind in CAST:
+                            if (who := out_of_ids(beat.mind)) in CAST:
                                 played += 1
-                                self._check_own(beat.mind, beat.as_json())
-                        case BeatBegan() | _:
+                                self._check_own(who, beat.as_json())
+                        case BeatBegan() if not is_decided:
+                            # What came between the rounds is known to those who decide in this one.
+                            is_decided = True
+                            self.follow()
+                        case _:
                             pass
             for who, text in drafts.items():
-                self.tracker.check(who, text, "in a draft")
+                self.tracker.check(out_of_ids(who), text, "in a draft")
             self.check_requests()
 
     def _check_own(self, who: str, beat: dict[str, Any]) -> None:
         """What a mind says and does rests on what it held before."""
-        for happened in beat["events"]:
+        for happened in json.loads(out_of_ids(json.dumps(beat)))["events"]:
             event = happened["event"]
             if event.get("actor") == who:
                 examined = event.get("examines")
@@ -127,17 +178,21 @@ class Watch:
         self.session.command(command)
 
     def check_everything_kept(self) -> None:
-        """Memories, viewpoints and casts of everybody as they are now."""
+        """Memories, viewpoints and every page of the screen, for everybody as they are now."""
         self.follow()
         for shelf in shelves(self.story):
+            owner = out_of_ids(shelf.owner)
             for record in expected(self.story, shelf):
-                self.tracker.check(shelf.owner, record.text, f"in memory `{shelf}`")
-        for who in self.story.percepts:
-            for line in transcript(self.story, who):
+                self.tracker.check(owner, record.text, f"in memory `{shelf.layer}`")
+        for id_ in self.story.percepts:
+            who = out_of_ids(id_)
+            for line in transcript(self.story, id_):
                 names = [line.speaker, *line.targets, *(heard.name for heard in line.heard)]
                 self.tracker.check(who, " ".join([line.text, *names]), "in its viewpoint")
-            for _, name, _ in cast_seen(self.story, who):
+            for _, name, _ in cast_seen(self.story, id_):
                 self.tracker.check(who, name, "in its cast list")
+            for name, text in pages_of(self.story, id_):
+                self.sides.check(who, text, f"on the page {name}")
 
 
 def settings_for(endpoint: FakeEndpoint | None) -> Settings:
@@ -151,10 +206,10 @@ def settings_for(endpoint: FakeEndpoint | None) -> Settings:
 
 @asynccontextmanager
 async def watching(
-    folder: Path, start: str, seed: int, *, parrot: bool = True
+    folder: Path, start: str, seed: int, *, parrot: bool = True, language: str = "en"
 ) -> AsyncIterator[Watch]:
     """A new save in the canary world, played by the parrot or in rehearsal."""
-    world = canary_world()
+    world = canary_world(language)
     mimic = Parrot(seed)
     watch: list[Watch] = []
 
@@ -166,7 +221,7 @@ async def watching(
     async with asyncio.timeout(PATIENCE_S), FakeEndpoint(answer) as endpoint:
         settings = settings_for(endpoint if parrot else None)
         written = world.write(folder / "canaries")
-        save = begin(folder / "save", Beginning(written, seed=seed, start=start), settings)
+        save = begin(folder / "save", Beginning(written, seed=seed, start=ID_OF[start]), settings)
         watch.append(Watch(world, save, settings, structured=not parrot))
         async with opened(watch[0]):
             yield watch[0]
@@ -187,6 +242,10 @@ def begin_again(watch: Watch) -> None:
     watch.session.start()
 
 
+def person(who: str) -> CharacterId:
+    return CharacterId(ID_OF[who])
+
+
 def pair(watch: Watch) -> tuple[CharacterId, CharacterId]:
     """Two who are in one place and awake."""
     stage = watch.story.stage
@@ -200,11 +259,12 @@ def pair(watch: Watch) -> tuple[CharacterId, CharacterId]:
 # ── whole runs ────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(("start", "seed"), [(SCENES[0], 1), (SCENES[2], 2), (SCENES[3], 3)])
 async def test_no_request_holds_what_its_character_may_not_hold(
-    tmp_path: Path, start: str, seed: int
+    tmp_path: Path, start: str, seed: int, language: str
 ) -> None:
-    async with watching(tmp_path, start, seed) as watch:
+    async with watching(tmp_path, start, seed, language=language) as watch:
         await watch.play(60)
         watch.check_everything_kept()
         assert watch.requests >= 60
@@ -215,7 +275,7 @@ async def test_what_a_person_does_to_the_story_reaches_its_witnesses_only(tmp_pa
         names = watch.world.names
         await watch.play(6)
         stranger = sorted(names["dee"])[0]
-        watch.order(Inject(text=f"Smoke over {stranger}: zq9001x.", place=PlaceId("hall")))
+        watch.order(Inject(text=f"Smoke over {stranger}: zq9001x.", place=HALL))
         watch.order(Inject(text="A bell everywhere: zq9002x."))
         await watch.play(6)
         a, b = pair(watch)
@@ -223,7 +283,7 @@ async def test_what_a_person_does_to_the_story_reaches_its_witnesses_only(tmp_pa
         theft = watch.world.one("fact.object", "theft")
         said = "So I say: zq9004x."
         claim = Claim(
-            subject="cy", predicate=_id("concerns"), object=f"about {theft} so", said=said
+            subject=ID_OF["cy"], predicate=CONCERNS, object=f"about {theft} so", said=said
         )
         watch.order(Say(character=a, words=said, to=(b,), tells=(claim,)))
         await watch.play(6)
@@ -231,14 +291,14 @@ async def test_what_a_person_does_to_the_story_reaches_its_witnesses_only(tmp_pa
         watch.order(Do(character=a, text=f"points at {stranger} and zq9005x"))
         name = watch.world.files["cast.toml"]["cy"]["name"]
         said = f"That one is {name}."
-        claim = Claim(subject="cy", predicate=predicates.IS_NAMED, object=name, said=said)
+        claim = Claim(subject=ID_OF["cy"], predicate=predicates.IS_NAMED, object=name, said=said)
         watch.order(Say(character=a, words=said, tells=(claim,)))
         granted = FactGranted(
-            fact=FactId("debt"), to=frozenset([CharacterId("eve")]), route=Route.OBSERVED
+            fact=FactId(ID_OF["debt"]), to=frozenset([person("eve")]), route=Route.OBSERVED
         )
         watch.order(Stage(events=(granted,)))
         asleep = StateTurned(actor=b, state="fell_asleep")
-        shut = DoorChanged(actor=None, between=(PlaceId("hall"), PlaceId("yard")), door="shut")
+        shut = DoorChanged(actor=None, between=(HALL, YARD), door="shut")
         watch.order(Stage(events=(asleep, shut)))
         await watch.play(12)
         watch.order(Stage(events=(StateTurned(actor=b, state="woke"),)))
@@ -279,6 +339,132 @@ async def test_a_branch_and_a_resumed_save_hold_what_their_journals_hold(tmp_pat
             await other.play(10)
             other.check_everything_kept()
             assert all(SPOKEN not in held for held in other.tracker.held.values())
+
+
+def said_of(watch: Watch, subject: str, fact: str, said: str) -> Claim:
+    """A claim of what a fact of the canon says."""
+    object_ = watch.world.files["facts.toml"][fact]["object"]
+    return Claim(subject=ID_OF[subject], predicate=CONCERNS, object=object_, said=said)
+
+
+def stage(watch: Watch, *events: Event) -> None:
+    watch.order(Stage(events=events))
+
+
+async def words_from_afar(watch: Watch) -> None:
+    """Announcements, a member who is briefed, a letter that arrives and one that is intercepted."""
+    said = "So I hear: zq9101x."
+    tells = (said_of(watch, "cy", "theft", said),)
+    stage(watch, Announced(actor=person("ann"), to=RING, words=said, tells=tells))
+    stage(watch, Announced(actor=None, words="To all: zq9102x.", facts=(FactId(ID_OF["omen"]),)))
+    joined = MembershipChanged(actor=person("ben"), organisation=RING, joined=True)
+    stage(watch, joined)
+    await watch.play(4)
+    for message, who in (("m1", "dee"), ("m2", "fay"), ("m3", "cy")):
+        words = f"Burn this: zq910{message[1:]}x."
+        sent = MessageSent(actor=person("eve"), message=message, to=person(who), words=words)
+        stage(watch, sent.model_copy(update={"minutes": 3}))
+    held = MessageRead(
+        actor=person("ben"), message="m3", sender=person("eve"), words="Burn this: zq9103x."
+    )
+    stage(watch, held.model_copy(update={"withheld": True}))
+    wire = Whispered(actor=person("ann"), words="By wire: zq9104x.", targets=(person("dee"),))
+    stage(watch, wire.model_copy(update={"by_wire": True}))
+    await watch.play(6)
+
+
+async def who_misses_it(watch: Watch) -> None:
+    """A spy, a disguise, another tongue, the deaf, the blind, the distracted, the hidden."""
+    a, b = pair(watch)
+    here = watch.story.stage.place_of[a]
+    other = next(place for place in (HALL, YARD, ATTIC) if place != here)
+    spy = next(who for who, place in watch.story.stage.place_of.items() if place != here)
+    stage(watch, Spied(actor=spy, on=here), StateTurned(actor=b, state="distracted"))
+    watch.order(Say(character=a, words="Missed by one: zq9201x.", to=()))
+    await watch.play(3)
+    stage(watch, StateTurned(actor=b, state="attentive"), StateTurned(actor=b, state="blinded"))
+    for who in sorted(watch.story.stage.place_of):
+        if watch.story.stage.place_of[who] == other:
+            watch.order(Go(character=who, place=here))
+            break
+    watch.order(Do(character=a, text="holds up zq9202x"))
+    await watch.play(3)
+    stage(watch, StateTurned(actor=b, state="seeing"), StateTurned(actor=b, state="deafened"))
+    tongue = watch.world.files["cast.toml"]["cy"]["languages"][0]
+    spoken = LineSpoken(actor=person("cy"), words="In my tongue: zq9203x.", language=tongue)
+    stage(watch, spoken, StateTurned(actor=a, state="hid"))
+    stage(watch, Disguised(actor=a, seen_as=ID_OF["miller"]))
+    await watch.play(3)
+    stage(watch, StateTurned(actor=a, state="found"), StateTurned(actor=b, state="hearing"))
+    owed = "I owe it: zq9204x."
+    tells = (said_of(watch, out_of_ids(a), "debt", owed),)
+    watch.order(Say(character=a, words=owed, to=(), tells=tells))
+    await watch.play(4)
+
+
+async def what_is_found(watch: Watch) -> None:
+    """Searches that find something and nothing, a look into a chest, a prepared event."""
+    searcher = person("ben")
+    stage(watch, StageSet(places={searcher: YARD}))
+    for _ in range(3):
+        watch.order(Do(character=searcher, text="searches all over", searches=True))
+    await watch.play(2)
+    stage(watch, StageSet(places={searcher: HALL}))
+    watch.order(Do(character=searcher, text="searches once more", searches=True))
+    box = ThingId(ID_OF["chest"])
+    stage(watch, Acted(actor=searcher, text="opens it: zq9301x", examines=box))
+    seen = Sighting(thing=ThingId(ID_OF["coin"]), where=box)
+    stage(watch, ThingsSeen(place=HALL, seen=(seen,)))
+    await watch.play(3)
+    for prepared in watch.story.canon.prepared_by_id:
+        if prepared not in watch.story.fired and not obstacle(watch.story, prepared):
+            watch.order(Fire(prepared=prepared))
+    await watch.play(4)
+
+
+async def what_is_taken_back(watch: Watch) -> None:
+    """A line that gets other words, one that is taken out of the story, and a branch from there."""
+    a, b = pair(watch)
+    watch.order(Say(character=a, words="At first: zq9401x.", to=(b,)))
+    edited = watch.story.turn
+    watch.order(Say(character=a, words="Then: zq9402x.", to=(b,)))
+    retracted = watch.story.turn
+    watch.order(Edit(turn=edited, words="Instead: zq9403x."))
+    watch.order(Retract(turn=retracted))
+    watch.follow()
+    held = set[str]().union(*watch.tracker.held.values())
+    assert UNSAID & held == {"zq9403x"}
+    await watch.play(8)
+    folder = watch.save.folder.with_name("edited")
+    other = Watch(watch.world, branch(watch.save, edited, folder), watch.settings)
+    other.arrived = watch.arrived
+    async with opened(other):
+        await other.play(4)
+        other.check_everything_kept()
+        assert UNSAID & set[str]().union(*other.tracker.held.values()) == {"zq9403x"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("start", "seed"), [(SCENES[0], 1), (SCENES[2], 2), (SCENES[3], 3)])
+async def test_whatever_happens_reaches_those_alone_who_take_it_in(
+    tmp_path: Path, language: str, start: str, seed: int
+) -> None:
+    async with watching(tmp_path, start, seed, language=language) as watch:
+        await watch.play(4)
+        for part in (words_from_afar, who_misses_it, what_is_found, what_is_taken_back):
+            await part(watch)
+            watch.check_everything_kept()
+        middle = watch.story.turn // 2
+        assert watch.session is not None
+        await watch.session.close()
+        begin_again(watch)
+        await watch.play(4)
+        watch.check_everything_kept()
+        other = Watch(watch.world, branch(watch.save, middle, tmp_path / "other"), watch.settings)
+        other.arrived = watch.arrived
+        async with opened(other):
+            await other.play(6)
+            other.check_everything_kept()
 
 
 @pytest.mark.parametrize(("start", "seed"), [(SCENES[1], 1), (SCENES[3], 2)])
@@ -391,8 +577,8 @@ async def test_the_statement_of_a_fact_in_place_of_the_claim_is_seen(
         a, b = pair(watch)
         object_ = watch.world.one("fact.object", "debt")
         claim = Claim(
-            subject="ben",
-            predicate=_id("concerns"),
+            subject=ID_OF["ben"],
+            predicate=CONCERNS,
             object=f"about {object_} so",
             said="Ben is in trouble.",
         )
@@ -416,8 +602,8 @@ async def test_the_mood_of_somebody_else_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def next_mood(view: CharacterView) -> str:
-        others = sorted(set(CAST) - {view.me})
-        return view._world.moods[CharacterId(others[0])]
+        others = sorted(set(view._world.moods) - {view.me})
+        return view._world.moods[others[0]]
 
     monkeypatch.setattr(CharacterView, "mood", property(next_mood))
     assert "own of" in await caught(tmp_path, beats=3)
@@ -452,9 +638,9 @@ async def test_a_memory_of_somebody_else_that_recall_brings_is_refused(tmp_path:
         await watch.play(4)
         for who in sorted(CAST):
             # Worded so that it is the nearest to what each has in mind next.
-            text = _query(CharacterView(watch.story, CharacterId(who)))
+            text = _query(CharacterView(watch.story, person(who)))
             strange = Record("percept:9999.0", text, "percept", 9999, 0, "arrival", 1.0)
-            shelf = Shelf(CharacterId(who), Layer.EPISODIC)
+            shelf = Shelf(person(who), Layer.EPISODIC)
             watch.session.keeper._pending.setdefault(shelf, []).append(strange)
         with pytest.raises(BoundaryError, match="never lived through"):
             await watch.play(6)
@@ -479,7 +665,3 @@ async def test_a_later_scene_that_is_loaded_is_seen(
 
     monkeypatch.setattr("sandbox.story.canon.Canon.holds", always)
     assert "reached" in await caught(tmp_path, start=SCENES[0], beats=3)
-
-
-def _id(predicate: str) -> Any:
-    return predicate

@@ -278,3 +278,18 @@ def test_what_is_found_by_searching_is_seen_by_all_there_and_lies_open_after() -
     assert [seen.id for seen in told.view("ben").things] == ["packet"]
     with pytest.raises(StageError, match="is not hidden where"):
         told.happen({"kind": "thing_found", "actor": "ann", "thing": "packet"})
+
+
+def test_who_comes_in_unseen_is_noticed_by_nobody_and_hears_all() -> None:
+    told = Told()
+    told.happen({"kind": "state_turned", "actor": "cy", "state": "hid"})
+    gone = told.happen({"kind": "left", "actor": "cy", "place": "yard", "to_place": "hall"})
+    came = told.happen({"kind": "entered", "actor": "cy", "place": "hall", "unseen": True})
+    assert details(gone) == {"cy": FULL}
+    assert details(came) == {"cy": FULL}
+    line = told.happen(says("ann"))
+    assert details(line)["cy"] is FULL
+    assert ("ann", "cy") in line.unnoticed
+    assert [p.id for p in told.view("ann").people] == ["ben"]
+    told.happen({"kind": "state_turned", "actor": "cy", "state": "found"})
+    assert [p.id for p in told.view("ann").people] == ["ben", "cy"]

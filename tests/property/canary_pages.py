@@ -1,0 +1,71 @@
+"""Everything the screen shows through one character's eyes, as text."""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.cli.printing import _plain, heard_line, told
+from sandbox.errors import SandboxError
+from sandbox.story.ids import CharacterId
+from sandbox.story.viewpoint import transcript
+from sandbox.story.world import World
+from sandbox.tui.completing import completions
+from sandbox.tui.highlighting import highlight_blocks
+from sandbox.tui.inspecting import TABS, page
+from sandbox.tui.looking import cast_blocks, cast_rows
+from sandbox.tui.page import Block
+from sandbox.tui.prompting import USAGES, Reader
+from sandbox.tui.state import StoryState
+from sandbox.tui.telling import draft_blocks, empty_blocks, line_blocks
+
+_LINES = 12
+"""Lines of which the inspector is looked at: the last ones."""
+
+
+def pages_of(world: World, who: CharacterId) -> Iterator[tuple[str, str]]:
+    """Name and text of each page."""
+    state = StoryState(world)
+    state.see_as(who)
+    yield "story", _text(line_blocks(state, state.lines))
+    yield "drafts", _text([*draft_blocks(state), *empty_blocks(state)])
+    yield "highlights", _text(highlight_blocks(state))
+    yield "cast", _text(cast_blocks(state, cast_rows(state)))
+    yield "json", " ".join(str(_plain(line)) for line in transcript(world, who))
+    yield "run", " ".join(told(x) + heard_line(x) for x in transcript(world, who))
+    yield "completion", " ".join(_completed(state))
+    yield "prompt", " ".join(_refused(state))
+    for selected in [None, *(other for other, _ in state.people())]:
+        state.selected = selected
+        for tab in TABS:
+            yield f"{tab} of {selected}", _text(page(state, tab))
+    state.selected = None
+    for line in state.lines[-_LINES:]:
+        state.chosen = (line.seq, line.index)
+        yield "line", _text(page(state, "line")) + _text(page(state, "matrix"))
+
+
+def _text(blocks: Iterable[Block]) -> str:
+    spans = (span for one in blocks for part in one.paragraphs for span in _spans(part))
+    return " ".join(spans)
+
+
+def _spans(paragraph: object) -> Iterator[str]:
+    for name in ("spans", "tail"):
+        found = getattr(paragraph, name, None)
+        for span in found if isinstance(found, tuple) else [found] if found else []:
+            yield str(getattr(span, "text", span))
+
+
+def _completed(state: StoryState) -> Iterator[str]:
+    for name in USAGES:
+        yield from completions(f"/{name} ", state)
+        yield from completions(f"/{name} t", state)
+
+
+def _refused(state: StoryState) -> Iterator[str]:
+    """What is said to a wrong name, place, turn or fact."""
+    reader = Reader(state)
+    for typed in ("Zork", "Zork: hello", "to Zork: hi", "99", "0", "1: other words", "hm =about"):
+        for name in USAGES:
+            try:
+                reader.read(f"/{name} {typed}")
+            except SandboxError as error:
+                yield str(error)
