@@ -172,9 +172,7 @@ def bearing_on(
     if inverse is None:
         return iter(direct)
     turned = [
-        (e.fact.subject, e)
-        for e in world.evidence_about(subject)
-        if e.fact.predicate == inverse and e.fact.object == subject
+        (e.fact.subject, e) for e in world.evidence_about(subject) if e.fact.predicate == inverse
     ]
     return iter(sorted([*direct, *turned], key=lambda pair: pair[1].number))
 

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.story.claims import Claim, Sighting
+from sandbox.story.claims import Claim
+from sandbox.story.claims import Sighting as Sighting
 from sandbox.story.ids import (
     CharacterId,
     CharacterSet,

@@ -237,9 +237,8 @@ def _turned(event: events.StateTurned, here: PlaceId, reach: Reach) -> None:
 def _thing(event: events.ThingChanged, reach: Reach) -> None:
     stage = reach.stage
     if event.actor is not None:
-        reach.doers(
-            event.actor
-        )  # with the thing in reach, so those beside it are those beside the doer
+        # The thing is in reach, so those beside it are those beside the doer.
+        reach.doers(event.actor)
     lies = stage.place_of_thing(event.thing)
     to = stage.goal_of(event)
     if event.actor is None and _is_out_of_sight(event, stage):

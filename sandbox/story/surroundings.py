@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sandbox.story.events import Entered, Left
 from sandbox.story.first_stage import stage_at
-from sandbox.story.ids import CharacterId, PlaceId, ThingId
+from sandbox.story.ids import CharacterId, FactId, PlaceId, ThingId
 from sandbox.story.items import Language, Spanned, Timed
 from sandbox.story.known import KnownFacts
 from sandbox.story.percepts import Names, Percept
@@ -167,6 +167,17 @@ class Surroundings:
             grants[0].because.beat is percept.beat and self._world.facts[fact].statement
             for fact, grants in self._world.grants[self.me].items()
         )
+
+    def was_there(self, who: CharacterId, fact: FactId) -> bool:
+        """Whether somebody was in the canon scene of a fact, so far as the character can tell.
+
+        It can where it was there itself, or where everybody knows of what happened.
+        """
+        held = self._world.facts[fact].canon if fact in self._world.grants[self.me] else None
+        scene = next((s for s in self._world.canon.scenes if held and s.id == held.scene), None)
+        if held is None or scene is None or who not in scene.roster.present:
+            return False
+        return held.common or self.me in scene.roster.present
 
     def is_place(self, id_: str) -> bool:
         return id_ in self._world.canon.places_by_id

@@ -15,9 +15,10 @@ from sandbox.engine.updates import (
 )
 from sandbox.errors import ModelUnavailableError
 from sandbox.settings import Settings
-from sandbox.story.beats import Beat
+from sandbox.story.beats import Beat, Detail, Happened
 from sandbox.story.events import LineSpoken, Whispered
 from sandbox.story.ids import CharacterId
+from sandbox.story.percepts import taken_by
 from sandbox.tui import words
 from sandbox.tui.actions import BY_METHOD
 from sandbox.tui.app import StoryApp
@@ -111,15 +112,19 @@ class SessionApp(StoryApp):
             event = happened.event
             if isinstance(event, LineSpoken | Whispered):
                 for who in event.targets:
-                    if who in self.session.casting.held and who != event.actor:
+                    # Whoever did not take it in is not told that it was spoken to.
+                    is_heard = happened.witnesses.get(who) is Detail.FULL
+                    if who in self.session.casting.held and who != event.actor and is_heard:
                         self.is_playing = False
-                        self.notice(self._addressed(who, event.actor), self.title)
+                        self.notice(self._addressed(who, event.actor, happened), self.title)
                         return
 
-    def _addressed(self, who: CharacterId, speaker: CharacterId) -> str:
-        """By whom is for the director and for whoever is spoken to."""
+    def _addressed(self, who: CharacterId, speaker: CharacterId, happened: Happened) -> str:
+        """By whom is for the director and, as it takes the speaker, for whoever is spoken to."""
         if self.story.viewpoint not in (None, who):
             return words.ADDRESSED_UNSEEN
+        if self.story.viewpoint is not None:
+            speaker = CharacterId(taken_by(happened, who).get(speaker, speaker))
         name = self.story.name(who)
         said = words.ADDRESSED.format(name=name, speaker=self.story.name(speaker))
         return said if self.story.speaking_as == who else said + words.SAYS_AS.format(name=name)

@@ -375,6 +375,7 @@ class Tracker:
         kind, actor = event["kind"], event.get("actor")
         own = {str(actor)} if actor else set[str]()
         place = event.get("place") if kind != "thing_changed" else None
+        place = PREPARED.get(event.get("prepared", ""), {}).get("place", place)
         if kind in ("thought", "mood_turned", "travelled", "spied"):
             return own, set()
         if kind == "announced":

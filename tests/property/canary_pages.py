@@ -16,7 +16,7 @@ from sandbox.tui.prompting import USAGES, Reader
 from sandbox.tui.state import StoryState
 from sandbox.tui.telling import draft_blocks, empty_blocks, line_blocks
 
-_LINES = 12
+_LINES = 5
 """Lines of which the inspector is looked at: the last ones."""
 
 

@@ -120,7 +120,7 @@ DISGUISES = {"fay": ("pedlar", ("cy",))}
 """By who is disguised: as whom, and who sees through it."""
 TONGUES = {"cy": "tongue", "fay": "tongue"}
 PREPARED: dict[str, Json] = {
-    "bells": {"place": "hall", "reveals": ["omen"], "things": [{"thing": "chest"}]},
+    "bells": {"place": "hall", "reveals": ["hoard"], "things": [{"thing": "chest"}]},
     "flames": {"when": [{"who": "ann", "knows": "vow"}], "reveals": ["omen"]},
 }
 FACTS: dict[str, Json] = {

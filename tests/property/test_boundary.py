@@ -23,7 +23,8 @@ from sandbox.story.ids import CharacterId, PredicateId, SceneId
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 from tests.property import invariants
-from tests.property.canary import CAST, SCENES, Tracker, canary_world
+from tests.property.canary import Tracker
+from tests.property.canary_world import CAST, ID_OF, SCENES, canary_world
 from tests.property.strategies import START, History, histories, intents, small_canon, staged
 
 bounded = settings(
@@ -128,19 +129,20 @@ def test_somebody_in_an_unconnected_place_changes_nothing_here(
 # ── the canon in time ─────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("start", SCENES)
-def test_nothing_of_a_later_scene_is_in_any_view(tmp_path: Path, start: str) -> None:
-    world = canary_world()
+def test_nothing_of_a_later_scene_is_in_any_view(tmp_path: Path, start: str, language: str) -> None:
+    world = canary_world(language)
     canon = read_world(world.write(tmp_path / "canaries"))
-    folded = Fold(canon, SceneId(start)).world
+    folded = Fold(canon, SceneId(ID_OF[start])).world
     tracker = Tracker(world, start, structured=True)
     tracker.follow([])
     for who in CAST:
-        for text in everything_in(CharacterView(folded, CharacterId(who))):
+        for text in everything_in(CharacterView(folded, CharacterId(ID_OF[who]))):
             tracker.check(who, text, f"in its view after `{start}`")
     order = canon.scene_order
     for episodes in folded.episodes.values():
-        assert all(order[SceneId(e.scene)] <= order[SceneId(start)] for e in episodes)
+        assert all(order[SceneId(e.scene)] <= order[SceneId(ID_OF[start])] for e in episodes)
 
 
 def everything_in(view: CharacterView) -> Iterator[str]:
@@ -165,14 +167,12 @@ def everything_in(view: CharacterView) -> Iterator[str]:
 
 def test_people_and_things_stand_where_the_start_point_leaves_them(tmp_path: Path) -> None:
     canon = read_world(canary_world().write(tmp_path / "canaries"))
-    early = Fold(canon, SceneId("arrival")).world.stage
-    late = Fold(canon, SceneId("morning")).world.stage
-    assert (early.place_of[CharacterId("ann")], late.place_of[CharacterId("eve")]) == (
-        "hall",
-        "garden",
-    )
-    assert "statue" not in early.thing_at
-    assert "statue" in late.thing_at
+    early = Fold(canon, SceneId(ID_OF["arrival"])).world.stage
+    late = Fold(canon, SceneId(ID_OF["morning"])).world.stage
+    assert early.place_of[CharacterId(ID_OF["ann"])] == ID_OF["hall"]
+    assert late.place_of[CharacterId(ID_OF["eve"])] == ID_OF["garden"]
+    assert ID_OF["statue"] not in early.thing_at
+    assert ID_OF["statue"] in late.thing_at
 
 
 # ── the same in every process ─────────────────────────────────────────────────────────────────

@@ -25,13 +25,12 @@ from sandbox.settings import ModelSettings, Settings, StorySettings
 from sandbox.storage.saves import Save
 from sandbox.story import known, predicates, reach
 from sandbox.story.beats import Detail
-from sandbox.story.claims import Claim
+from sandbox.story.claims import Claim, Sighting
 from sandbox.story.commands import (
     Command,
     Do,
     Edit,
     Fire,
-    Go,
     Inject,
     Retake,
     Retract,
@@ -50,7 +49,6 @@ from sandbox.story.events import (
     MembershipChanged,
     MessageRead,
     MessageSent,
-    Sighting,
     Spied,
     StageSet,
     StateTurned,
@@ -84,7 +82,7 @@ from tests.property.canary_world import (
     out_of_ids,
 )
 
-PATIENCE_S = 60
+PATIENCE_S = 240
 HALL, YARD, ATTIC = (PlaceId(ID_OF[place]) for place in ("hall", "yard", "attic"))
 RING = OrganisationId(ID_OF["ring"])
 CONCERNS = PredicateId(ID_OF["concerns"])
@@ -141,9 +139,9 @@ class Watch:
                         case DraftArrived(character=who, text=text):
                             drafts[who] = drafts.get(who, "") + text
                         case BeatCommitted(beat=beat):
-                            if (who := out_of_ids(beat.mind)) in CAST:
+                            if (mind := out_of_ids(beat.mind)) in CAST:
                                 played += 1
-                                self._check_own(who, beat.as_json())
+                                self._check_own(mind, beat.as_json())
                         case BeatBegan() if not is_decided:
                             # What came between the rounds is known to those who decide in this one.
                             is_decided = True
@@ -176,6 +174,15 @@ class Watch:
     def order(self, command: Command) -> None:
         assert self.session is not None
         self.session.command(command)
+
+    async def check_shelves(self) -> None:
+        """What stands in the store itself, not only what ought to."""
+        assert self.session is not None
+        self.follow()
+        for shelf in shelves(self.story):
+            for record in (await self.session.keeper.records(shelf)).values():
+                owner = out_of_ids(shelf.owner)
+                self.tracker.check(owner, record.text, f"on the shelf `{shelf.layer}`")
 
     def check_everything_kept(self) -> None:
         """Memories, viewpoints and every page of the screen, for everybody as they are now."""
@@ -377,18 +384,20 @@ async def who_misses_it(watch: Watch) -> None:
     """A spy, a disguise, another tongue, the deaf, the blind, the distracted, the hidden."""
     a, b = pair(watch)
     here = watch.story.stage.place_of[a]
-    other = next(place for place in (HALL, YARD, ATTIC) if place != here)
-    spy = next(who for who, place in watch.story.stage.place_of.items() if place != here)
-    stage(watch, Spied(actor=spy, on=here), StateTurned(actor=b, state="distracted"))
+    stage(watch, StateTurned(actor=b, state="distracted"))
+    come_unseen(watch, b)
     watch.order(Say(character=a, words="Missed by one: zq9201x.", to=()))
+    watch.check_everything_kept()
     await watch.play(3)
     stage(watch, StateTurned(actor=b, state="attentive"), StateTurned(actor=b, state="blinded"))
-    for who in sorted(watch.story.stage.place_of):
-        if watch.story.stage.place_of[who] == other:
-            watch.order(Go(character=who, place=here))
-            break
+    come_unseen(watch, b)
     watch.order(Do(character=a, text="holds up zq9202x"))
+    watch.check_everything_kept()
     await watch.play(3)
+    place_of = watch.story.stage.place_of
+    spy = next((who for who, place in sorted(place_of.items()) if place not in ("", here)), None)
+    if spy is not None:
+        stage(watch, Spied(actor=spy, on=here))
     stage(watch, StateTurned(actor=b, state="seeing"), StateTurned(actor=b, state="deafened"))
     tongue = watch.world.files["cast.toml"]["cy"]["languages"][0]
     spoken = LineSpoken(actor=person("cy"), words="In my tongue: zq9203x.", language=tongue)
@@ -400,6 +409,18 @@ async def who_misses_it(watch: Watch) -> None:
     tells = (said_of(watch, out_of_ids(a), "debt", owed),)
     watch.order(Say(character=a, words=owed, to=(), tells=tells))
     await watch.play(4)
+
+
+def come_unseen(watch: Watch, blind: CharacterId) -> None:
+    """Whoever `blind` has never seen is there of a sudden."""
+    watch.follow()
+    start = SCENES.index(out_of_ids(watch.save.manifest.start))
+    held = watch.sides.held[out_of_ids(blind)]
+    for who in sorted(CAST):
+        if watch.world.of("public", who, start) - held:
+            here = watch.story.stage.place_of[blind]
+            stage(watch, StageSet(places={person(who): here}))
+            return
 
 
 async def what_is_found(watch: Watch) -> None:
@@ -434,7 +455,9 @@ async def what_is_taken_back(watch: Watch) -> None:
     watch.follow()
     held = set[str]().union(*watch.tracker.held.values())
     assert UNSAID & held == {"zq9403x"}
+    await watch.check_shelves()
     await watch.play(8)
+    await watch.check_shelves()
     folder = watch.save.folder.with_name("edited")
     other = Watch(watch.world, branch(watch.save, edited, folder), watch.settings)
     other.arrived = watch.arrived
@@ -444,10 +467,12 @@ async def what_is_taken_back(watch: Watch) -> None:
         assert UNSAID & set[str]().union(*other.tracker.held.values()) == {"zq9403x"}
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("start", "seed"), [(SCENES[0], 1), (SCENES[2], 2), (SCENES[3], 3)])
+@pytest.mark.parametrize(
+    ("start", "seed", "language"),
+    [(SCENES[2], 2, "en"), (SCENES[0], 1, "zh"), (SCENES[3], 3, "zh")],
+)
 async def test_whatever_happens_reaches_those_alone_who_take_it_in(
-    tmp_path: Path, language: str, start: str, seed: int
+    tmp_path: Path, start: str, seed: int, language: str
 ) -> None:
     async with watching(tmp_path, start, seed, language=language) as watch:
         await watch.play(4)

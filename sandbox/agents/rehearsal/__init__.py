@@ -2,7 +2,7 @@
 
 from sandbox.agents.rehearsal.mind import Rehearsal
 
-REHEARSAL_VERSION = 2
+REHEARSAL_VERSION = 3
 """Raised when the same view would lead to another move: a replay decides rehearsed moves anew."""
 
 __all__ = ["REHEARSAL_VERSION", "Rehearsal"]

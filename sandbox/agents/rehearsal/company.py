@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from sandbox.agents.rehearsal.knowers import Knowers
 from sandbox.agents.rehearsal.lying import CLOSE, knows_already
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.story import predicates
@@ -18,8 +19,10 @@ from sandbox.story.routes import Route
 from sandbox.story.surroundings import PersonSeen
 from sandbox.story.view import CharacterView
 
-_TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE})
+TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE})
 """What everybody sees for themselves: told when asked, never volunteered."""
+_FIRST_THINGS_FIRST = 0.85
+"""Share of decisions in which one's wants come in the order in which the world lists them."""
 
 
 class Company:
@@ -35,6 +38,25 @@ class Company:
     def has_company(self) -> bool:
         return bool(self.listeners)
 
+    @cached_property
+    def knowers(self) -> Knowers:
+        return Knowers(self._view, self.has)
+
+    def may_ask(self, who: CharacterId, subject: str, predicate: PredicateId) -> bool:
+        """Whether somebody could know it, did not tell me, and is not talked of behind their back.
+
+        Nobody is asked of somebody else who stands by, nor of itself in the third person.
+        """
+        if self.person(CharacterId(subject)) is not None:
+            return False
+        tellers = {held.source for held in self._view.holds(subject, predicate)}
+        return who not in tellers and self.knowers.fit_to_ask(who, subject)
+
+    def about_bystanders(self, fact: KnownFact, to: PersonSeen) -> list[PersonSeen]:
+        """Those who would hear themselves spoken of in the third person."""
+        others = [person for person in self.listeners if person.id != to.id]
+        return [person for person in others if self.knowers.concerns(fact, person.id)]
+
     def stock(self, most: int) -> int:
         """How many pieces of news I have for those here, counted up to `most`."""
         count = 0
@@ -46,13 +68,14 @@ class Company:
 
     @cached_property
     def open_wants(self) -> list[Want]:
-        """What I want to know and believe nothing of."""
+        """What I want to know and have heard nothing of, mostly in order of weight."""
         answered, view = self._notebook.answered, self._view
+        in_order = self._chance.share("weight") < _FIRST_THINGS_FIRST
         return [
             want
-            for want in view.wants
+            for want in (view.wants if in_order else self._chance.shuffled("want", view.wants))
             if (want.subject, want.predicate) not in answered
-            and not view.believes(want.subject, want.predicate)
+            and not view.holds(want.subject, want.predicate)
         ]
 
     def may_tell(self, fact: KnownFact, person: PersonSeen) -> bool:
@@ -100,7 +123,7 @@ class Company:
         found: dict[Proposition, KnownFact] = {}
         for fact in self._view.known:
             hearsay_of_me = fact.source is not None and fact.subject == self._view.me
-            trivial = fact.route is Route.COMMON or fact.predicate in _TRIVIA
+            trivial = fact.route is Route.COMMON or fact.predicate in TRIVIA
             is_known = trivial or hearsay_of_me or _key(fact) in found
             if not is_known and self._view.standing(fact.handle) is not None:
                 found[_key(fact)] = fact
@@ -130,7 +153,7 @@ class Company:
         view = self._view
         subject, predicate = question.subject, question.predicate
         if predicate is None:
-            about = [f for f in view.known.about(subject) if f.predicate not in _TRIVIA]
+            about = [f for f in view.known.about(subject) if f.predicate not in TRIVIA]
             found = [f for f in reversed(about) if not self.has(asker.id, f)]
         else:
             inverse = view.inverse_of(predicate)

@@ -11,11 +11,11 @@ from sandbox.story.known import KnownFact
 from sandbox.story.view import CharacterView
 
 _LIES_TO = {
-    "friend": 0.75,
+    "friend": 0.9,
     "kin": 0.5,
     "lover": 0.5,
-    "servant": 0.85,
-    "employer": 0.9,
+    "servant": 0.95,
+    "employer": 0.95,
     "stranger": 0.95,
     "rival": 1.0,
 }
@@ -79,20 +79,23 @@ def _inclination(view: CharacterView, asker: CharacterId) -> float:
 def _candidates(view: CharacterView, fact: KnownFact, hearers: set[CharacterId]) -> list[str]:
     """Other objects that could stand there: of the same kind, and fit for what is asked.
 
-    People are named only where they are nothing to the character, or its rivals.
+    People are named only where they are nothing to the character, or its rivals, and none of
+    whom, and no place of which, it hides something else.
     """
     held = {h.object for h in view.holds(fact.subject, fact.predicate)}
     barred = held | hearers | {view.me, fact.subject}
+    mine = [f for k in view.keeps if (f := view.held(k.fact))]
+    kept = {id_ for f in mine for id_ in (f.subject, f.object)}
     kind, asked = view.kind_of(fact.object), view.asked_after(fact.predicate)
     takes = view.object_kind(fact.predicate)
     if kind == "character" and (asked == "person" or takes == "character"):
         names = [id_ for id_, _ in view.known_names() if view.kind_of(id_) == "character"]
         others = [n for n in names if view.ties.get(CharacterId(n), "stranger") in _BLAMED]
-        return [n for n in others if n not in barred]
+        return [n for n in others if n not in barred | kept]
     if takes == "place" or asked == "place":
         known = {f.object for f in view.known if view.is_place(f.object)}
         places = known.union(view.known_ways, *view.known_ways.values())
-        return sorted(places - barred - {view.place})
+        return sorted(places - barred - kept - {view.place})
     return sorted({f.object for f in view.known if _is_alike(view, f, fact)} - barred)
 
 

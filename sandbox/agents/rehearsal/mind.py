@@ -63,6 +63,11 @@ def _options(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterato
     if not talk.has_company:
         yield from (walk.suspect, walk.do, walk.search, walk.go, talk.idle)
         return
+    if notebook.struck is not None:
+        yield weighing.take_in
+    waiting = notebook.awaiting is not None and talk.person(notebook.awaiting)
+    if waiting and notebook.since_news < _STALE + 2:
+        yield talk.idle
     yield talk.mislead
     if weighing.is_doubtful and chance.share("doubt") < _SAYS_SO:
         yield weighing.react
@@ -73,7 +78,7 @@ def _options(view: CharacterView, notebook: Notebook, chance: Chance) -> Iterato
     yield from _restless(notebook, chance, talk, walk)
     asking = [weighing.ask_another, talk.ask]
     telling = [talk.wish, talk.rumour, talk.pass_on]
-    is_curious = chance.share("temper") < _CURIOUS
+    is_curious = chance.share("temper") < _CURIOUS and notebook.since_news < _STALE + 2
     yield from [*asking, *telling] if is_curious else [*telling, *asking]
     yield from (walk.do, walk.search, talk.follow_up, walk.go, talk.idle)
 
@@ -109,7 +114,7 @@ _STALE = 4
 """Beats without news after which a character looks for some."""
 _RESTLESS = 0.2
 """Share of decisions in which somebody walks off though there is more to say."""
-_CURIOUS = 0.75
+_CURIOUS = 0.85
 """Share in which asking comes before telling."""
 _HANDS_FIRST = 0.3
 """Share in which things at hand come before people."""

@@ -15,6 +15,7 @@ from sandbox.story.events import (
     Entered,
     Left,
     LineSpoken,
+    Narrated,
     SceneClosed,
     SceneOpened,
     Spoken,
@@ -81,15 +82,17 @@ class Notebook:
     visited: dict[PlaceId, int] = field(default_factory=dict)
     """Turn of my last arrival in a place."""
     gestures: list[str] = field(default_factory=list)
-    talked_of: list[tuple[CharacterId, str]] = field(default_factory=list)
-    """What the last line that told something was about, and who said it, if that was not me."""
     pending: Pending | None = None
+    awaiting: CharacterId | None = None
+    """Whom I asked last and who has not yet said or done anything since."""
     since_news: int = 3
     """Beats I took in since I last witnessed anybody learning anything; a story begins awake."""
     fruitless: int = 0
     """Questions I put in a row that brought me nothing."""
     just_told: Percept | None = None
     """The last line that told me something new to me and that I have not reacted to."""
+    struck: Percept | None = None
+    """What befell this place, was found in my sight or was said of me, and I have not reacted to."""
     _last_seq: int = 0
     _overheard: list[tuple[int, CharacterId, Question]] = field(default_factory=list)
     _sought: set[CharacterId] = field(default_factory=set)
@@ -112,6 +115,8 @@ class Notebook:
             self.since_news += 1
         self.turn = percept.beat.turn
         self._whereabouts(percept)
+        if getattr(percept.event, "actor", None) == self.awaiting:
+            self.awaiting = None
         match percept.event:
             case LineSpoken() | Whispered() as line if percept.detail is Detail.FULL:
                 self._line(percept, line, view)
@@ -123,6 +128,8 @@ class Notebook:
                 self.visited.setdefault(scene.place, percept.beat.turn)
             case SceneClosed():
                 self.pending = None
+            case Narrated() if percept.detail is Detail.FULL:
+                self.struck = percept
             case ThingFound():
                 self.searched.discard(PlaceId(percept.scene_place))
                 self.since_news = 0
@@ -137,7 +144,7 @@ class Notebook:
     def _arrived(self, move: Entered, percept: Percept) -> None:
         """I came into a place. Whoever I thought was there and is not, I have missed."""
         self.visited[move.place] = percept.beat.turn
-        self.pending = None
+        self.pending = self.awaiting = self.struck = None
         self.fruitless = 0
         present = set(percept.noticed)
         gone = {who for who, place in self.seen_at.items() if place == move.place} - present
@@ -183,7 +190,9 @@ class Notebook:
             self.searched.add(PlaceId(percept.scene_place))
         if act.actor == self.me:
             self.gestures.append(act.text)
-            self.pending = None
+            self.pending = self.awaiting = self.struck = None
+        elif thing is not None and view.learned_by(percept):
+            self.struck = percept
 
     def _line(self, percept: Percept, line: Spoken, view: CharacterView) -> None:
         tells, asks = view.told_by(percept), view.asked_by(percept)
@@ -199,11 +208,10 @@ class Notebook:
                 said = self.claimed.setdefault((claim.subject, claim.predicate), {})
                 said.setdefault(claim.object, set()).update(heard)
         if line.actor == self.me:
-            self.talked_of = []
             self._own(line)
             return
-        if tells:
-            self.talked_of = [(line.actor, claim.subject) for claim in tells]
+        is_of_me = any(self.me in (claim.subject, claim.object) for claim in tells)
+        self.struck = percept if is_of_me else None  # whoever speaks first has taken up the rest
         if view.trusts(line.actor):
             self._answers(tells)
         self._overhear(line, tells, asks)
@@ -231,13 +239,14 @@ class Notebook:
 
     def _own(self, line: Spoken) -> None:
         self.my_lines.append(line.words)
-        self.pending = self.just_told = None
+        self.pending = self.just_told = self.awaiting = self.struck = None
         if line.tells:
             self._overhear(line, line.tells, line.asks)
         if line.asks is not None:
             key = (line.asks.subject, line.asks.predicate)
             self.asked |= {(target, key) for target in line.targets}
             self.fruitless += 1
+            self.awaiting = next(iter(line.targets), None)
 
     def _answers(self, tells: Sequence[Claim]) -> None:
         """What I asked and this line answers counts as answered, whoever I trust gave it."""

@@ -77,6 +77,44 @@ DOUBT: Final[dict[Language, tuple[str, ...]]] = {
         "这句话，我先记着，不当真。",
     ),
 }
+ASK_ELSEWHERE: Final[dict[Language, tuple[str, ...]]] = {
+    "en": (
+        "I cannot tell you that. {who} might.",
+        "You would do better to ask {who}.",
+        "If anybody knows that, I should think it is {who}.",
+        "That is a question for {who}, not for me.",
+        "Try {who}; I have nothing to give you on it.",
+        "I know no more of it than you do. Have you asked {who}?",
+    ),
+    "zh": (
+        "这我答不上来，{who}兴许知道。",
+        "你不如去问{who}。",
+        "要说谁晓得，我看只有{who}。",
+        "这话该问{who}，问我没有用。",
+        "我知道的不比你多，问过{who}没有？",
+        "去{who}那里打听打听吧，我这里没有。",
+    ),
+}
+"""For who does not know and has an idea who does."""
+IGNORANCE: Final[dict[Language, tuple[str, ...]]] = {
+    "en": (
+        "I do not know.",
+        "That I cannot tell you.",
+        "I wish I knew it myself.",
+        "Nobody ever told me.",
+        "I have no idea, and I will not make one up.",
+        "You know as much about it as I do.",
+    ),
+    "zh": (
+        "我不知道。",
+        "这个我说不上来。",
+        "我也想弄明白呢。",
+        "没有人跟我讲过。",
+        "我不晓得，也不敢乱猜。",
+        "你知道多少，我也就知道多少。",
+    ),
+}
+"""Fits every question."""
 LOOK: Final[dict[Language, tuple[str, str]]] = {
     "en": ("looks closely at {x}", "look closely at {x}"),
     "zh": ("仔细看了看{x}", "仔细看了看{x}"),
@@ -104,3 +142,5 @@ SILENCE: Final[dict[Language, tuple[str, str]]] = {
 }
 JOIN: Final[dict[Language, str]] = {"en": " ", "zh": ""}
 QUESTION_MARKS: Final = "?？"
+QUOTES: Final = '"“'
+"""What opens a sentence quoted from another."""

@@ -9,17 +9,22 @@ from sandbox.agents.rehearsal.company import Company
 from sandbox.agents.rehearsal.lying import CLOSE, lie
 from sandbox.agents.rehearsal.manner import Manner
 from sandbox.agents.rehearsal.notebook import Notebook
-from sandbox.agents.rehearsal.phrases import ASK_ABOUT, SILENCE
+from sandbox.agents.rehearsal.phrases import ASK_ABOUT, ASK_ELSEWHERE, IGNORANCE, QUOTES, SILENCE
 from sandbox.story.beliefs import Standing
 from sandbox.story.chance import Chance
 from sandbox.story.claims import Claim, Question
 from sandbox.story.known import KnownFact
 from sandbox.story.people import Keep, Occasion
+from sandbox.story.predicates import IS_NAMED
 from sandbox.story.surroundings import PersonSeen
 from sandbox.story.view import CharacterView
 
-_VOLUNTEERS = 0.6
-"""Share of decisions in which somebody with a secret comes in when the talk gets near it."""
+_SENDS_ON = 0.45
+"""Share in which who does not know sends the asker to somebody who could."""
+_TO_THE_FACE = 0.5
+"""Share of what concerns a bystander that is said to that one's face, where words allow it."""
+_ALONE_ENOUGH = 3
+"""Listeners up to which one can speak into the ear of one of them about another."""
 _WORDINGS = 3
 """Wordings tried for what was heard from others; worlds give two or three for a predicate."""
 
@@ -49,12 +54,37 @@ class Talk(Company):
             yield from self._lie(fact, keep, asker)
             yield from self.manner.whole(Occasion.KEEPING, asker, thought=keep.because)
         elif not matching:
-            yield from self.manner.whole(Occasion.NOT_KNOWING, asker)
+            yield from self._not_knowing(pending.question, asker)
+        else:  # there are no words for it that fit the two of us
+            yield from self.manner.whole(Occasion.KEEPING, asker)
         third, first = SILENCE[self._view.language]
         yield Move(action=third, action_first=first)
 
+    def _not_knowing(self, question: Question, asker: PersonSeen) -> Iterator[Move]:
+        """Send the asker on to who could know, or say plainly that I do not."""
+        language, view = self._view.language, self._view
+        others = [who for who in self._notebook.seen_at if who not in (asker.id, question.subject)]
+        hidden = [
+            who for _, fact in self.kept for who in others if self.knowers.concerns(fact, who)
+        ]
+        better = [
+            who
+            for who in others
+            if self.knowers.could_know(who, question.subject) and who not in hidden
+        ]
+        otherwise = list(self._chance.shuffled("ignorance", IGNORANCE[language]))
+        if better and self._chance.share("send on") < _SENDS_ON:
+            who = view.called(self._chance.pick("who could know", better), asker.id)
+            forms = [form.format(who=who) for form in ASK_ELSEWHERE[language]]
+            otherwise = [*self._chance.shuffled("elsewhere", forms), *otherwise]
+        for words in otherwise:
+            words = words[:1].upper() + words[1:]
+            if self._notebook.is_fresh(words):
+                yield Move(words=words, to=(asker.id,))
+        yield from self.manner.whole(Occasion.NOT_KNOWING, asker)
+
     def mislead(self) -> Iterator[Move]:
-        """Come in with a lie where others ask for what I keep, or talk of what it is about.
+        """Come in with a lie where others ask for what I keep.
 
         Not where it is about myself: who breaks in to speak of itself gives itself away.
         """
@@ -64,22 +94,6 @@ class Talk(Company):
                 for fact in self.matching(question, asker):
                     if keep := self.keep_from(fact, asker_id):
                         yield from self._lie(fact, keep, asker)
-        if self._chance.share("volunteer") < _VOLUNTEERS:
-            for speaker_id, subject in self._notebook.talked_of:
-                if speaker := self.person(speaker_id):
-                    yield from self._divert(subject, speaker)
-
-    def _divert(self, subject: str, speaker: PersonSeen) -> Iterator[Move]:
-        """Lay a false trail, once, when somebody speaks of a thing of which I keep who or where."""
-        view = self._view
-        for _, fact in self.kept:
-            topic = (fact.subject, fact.predicate)
-            if fact.subject != subject or topic in self._notebook.claimed:
-                continue
-            is_thing = view.kind_of(subject) in ("thing", "entity")
-            keep = self.keep_from(fact, speaker.id)
-            if keep and is_thing and view.asked_after(fact.predicate) != "other":
-                yield from self._lie(fact, keep, speaker)
 
     def wish(self) -> Iterator[Move]:
         """Tell what I want somebody here to know."""
@@ -92,12 +106,10 @@ class Talk(Company):
 
     def ask(self) -> Iterator[Move]:
         """Ask what I want to know and do not, of somebody whom I have not asked it."""
-        for want in self._chance.shuffled("want", self.open_wants):
+        for want in self.open_wants:
             question = Question(subject=want.subject, predicate=want.predicate)
-            tellers = {h.source for h in self._view.holds(want.subject, want.predicate)}
             for person in self._chance.shuffled("whom to ask", self.listeners):
-                is_fit = person.id != want.subject or len(self.listeners) == 1
-                if is_fit and person.id not in tellers:
+                if self.may_ask(person.id, want.subject, want.predicate):
                     yield from self.question(want.question, question, person)
 
     def pass_on(self) -> Iterator[Move]:
@@ -126,7 +138,8 @@ class Talk(Company):
                 if (entity, None) in self._notebook.answered:
                     continue
                 for person in self.listeners:
-                    yield from self._question_about(entity, person)
+                    if self.knowers.could_know(person.id, entity):
+                        yield from self._question_about(entity, person)
 
     def idle(self) -> Iterator[Move]:
         """A small thing I do, another one than lately."""
@@ -141,30 +154,81 @@ class Talk(Company):
     def tell(
         self, fact: KnownFact, to: PersonSeen, occasion: Occasion, *, with_source: bool = False
     ) -> Iterator[Move]:
-        """Tell what I hold: as it is where I believe it, else as what somebody says."""
-        is_firm = self._view.standing(fact.handle) is Standing.BELIEVED
-        for said in self._ways_to_say(fact, to, with_source=with_source or not is_firm):
-            claim = Claim(
-                subject=fact.subject,
-                predicate=fact.predicate,
-                object=fact.object,
-                said=said,
-                mode="claimed" if is_firm else "supposed",
-            )
-            for words, mood in self.manner.phrased(said, occasion):
-                yield Move(
-                    words=words,
-                    to=(to.id,),
-                    whisper=self.must_whisper(fact, to),
-                    tells=(claim,),
-                    mood=mood,
-                    relied_on=(fact.handle,),
-                )
+        """Tell what I hold: as it is where I believe it, else as what somebody says.
 
-    def _ways_to_say(self, fact: KnownFact, to: PersonSeen, *, with_source: bool) -> list[str]:
+        What concerns somebody who stands by is said to their face, or whispered, or it waits.
+        """
+        aside = self.must_whisper(fact, to)
+        spoken_of = self.about_bystanders(fact, to)
+        if spoken_of and not aside and occasion is Occasion.TELLING:
+            if self._chance.share(f"to the face {fact.handle}") < _TO_THE_FACE:
+                yield from self._to_the_face(fact, spoken_of)
+            if len(self.listeners) > _ALONE_ENOUGH:
+                return
+        aside = aside or bool(spoken_of)
+        is_firm = self._view.standing(fact.handle) is Standing.BELIEVED
+        hedged = with_source or not is_firm
+        for said in self._ways_to_say(fact, to, occasion, with_source=hedged):
+            yield from self._told(fact, said, to, occasion, whisper=aside)
+
+    def _to_the_face(self, fact: KnownFact, spoken_of: list[PersonSeen]) -> Iterator[Move]:
+        """Say what a bystander did to that one, before all, where it can be put so."""
+        for person in spoken_of:
+            is_kept = self.keep_from(fact, person.id) or self._view.standing(fact.handle) is None
+            if person.id == fact.subject and not is_kept:
+                for said in self._ways_to_say(fact, person, Occasion.TELLING, with_source=False):
+                    yield from self._told(fact, said, person, Occasion.TELLING, whisper=False)
+
+    def _told(
+        self, fact: KnownFact, said: str, to: PersonSeen, occasion: Occasion, *, whisper: bool
+    ) -> Iterator[Move]:
+        is_firm = self._view.standing(fact.handle) is Standing.BELIEVED
+        claim = Claim(
+            subject=fact.subject,
+            predicate=fact.predicate,
+            object=fact.object,
+            said=said,
+            mode="claimed" if is_firm else "supposed",
+        )
+        for words, mood in self.manner.phrased(said, occasion):
+            yield Move(
+                words=words,
+                to=(to.id,),
+                whisper=whisper,
+                tells=(claim,),
+                mood=mood,
+                relied_on=(fact.handle,),
+            )
+
+    def _ways_to_say(
+        self, fact: KnownFact, to: PersonSeen, occasion: Occasion, *, with_source: bool
+    ) -> list[str]:
+        """Wordings in which neither I nor who listens is somebody else; others' words unasked only plain."""
         first = int(self._chance.share("wording") * _WORDINGS)
         say: Callable[..., str] = self._view.hearsay if with_source else self._view.voiced
-        return list(dict.fromkeys(say(fact.handle, to.id, first + n) for n in range(_WORDINGS)))
+        found = []
+        for turn in range(first, first + _WORDINGS):
+            said: str | None = say(fact.handle, to.id, turn)
+            if said is not None and self._misnames(said, fact, to):
+                said = self._in_person(fact, to, turn)
+            if said and not (occasion is Occasion.TELLING and any(q in said for q in QUOTES)):
+                found.append(said)
+        return list(dict.fromkeys(found))
+
+    def _misnames(self, said: str, fact: KnownFact, to: PersonSeen) -> bool:
+        """Whether it calls me or who listens by name, where a name is not what is told."""
+        if fact.predicate == IS_NAMED:
+            return False
+        names_me = said == fact.statement and self.knowers.names(said, self._view.me)
+        return names_me or self.knowers.names(said, to.id)
+
+    def _in_person(self, fact: KnownFact, to: PersonSeen, turn: int) -> str | None:
+        """By its predicate, in the first and second person. None: it is not to be put so."""
+        if {fact.subject, fact.object}.isdisjoint((self._view.me, to.id)):
+            return None
+        view = self._view
+        said = view.asserted(fact.subject, fact.predicate, fact.object, to.id, turn)
+        return said and said[:1].upper() + said[1:]
 
     def _lie(self, fact: KnownFact, keep: Keep, to: PersonSeen) -> Iterator[Move]:
         """Name another object than the one I keep; the reason stays a thought.
@@ -200,7 +264,9 @@ class Talk(Company):
         key = (question.subject, question.predicate)
         if (to.id, key) in self._notebook.asked:
             return
-        reacting = self._notebook.just_told is not None
+        told = self._notebook.just_told
+        claims = self._view.told_by(told) if told else ()
+        reacting = any(question.subject in (claim.subject, claim.object) for claim in claims)
         occasion = Occasion.LEARNING if reacting else Occasion.ASKING
         for phrased, mood in self.manner.phrased(words, occasion):
             yield Move(words=phrased, to=(to.id,), asks=question, mood=mood)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.agents.minds import Move
+from sandbox.agents.rehearsal.company import TRIVIA
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import LOOK, SEARCH
 from sandbox.agents.rehearsal.talk import Talk
@@ -12,6 +13,7 @@ from sandbox.story.chance import Chance
 from sandbox.story.graphs import first_step
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.known import KnownFact
+from sandbox.story.routes import Route
 from sandbox.story.surroundings import ThingSeen
 from sandbox.story.view import CharacterView
 
@@ -37,7 +39,7 @@ class Walk:
     def do(self) -> Iterator[Move]:
         """Examine a thing in reach that was not examined in my sight, and hides nothing of mine."""
         view = self._view
-        kept = self._kept()
+        kept = self._kept() | self._known_of_old()
         new = [t for t in view.things if t.id not in self._notebook.examined and t.id not in kept]
         if new:
             suspected = [t for t in new if t.id in self._suspected()]
@@ -83,13 +85,23 @@ class Walk:
             (person.id, (want.subject, want.predicate)) not in self._notebook.asked
             for want in self._talk.open_wants
             for person in self._talk.listeners
-            if person.id != want.subject
+            if self._talk.may_ask(person.id, want.subject, want.predicate)
         )
 
     def _kept(self) -> set[str]:
         """What the facts I keep are about."""
         facts = [f for k in self._view.keeps if (f := self._view.held(k.fact))]
         return {name for fact in facts for name in (fact.subject, fact.object)}
+
+    def _known_of_old(self) -> set[str]:
+        """Things of which, before the story began, I did or saw something myself."""
+        mine = [
+            f
+            for f in self._view.known
+            if f.learned_turn == 0 and f.route in (Route.EXPERIENCED, Route.OBSERVED)
+        ]
+        told = [f for f in mine if f.predicate not in TRIVIA]
+        return {id_ for f in told for id_ in (f.subject, f.object)}
 
     def _suspected(self) -> set[str]:
         """Places and things where, as I believe by what I learned in play, something else is."""
@@ -167,14 +179,13 @@ class Walk:
         return 0 if seen is None else self._notebook.turn - seen
 
     def _may_know(self) -> Iterator[CharacterId]:
-        """Those who may know what I want to know: whom it is about, and who knows of it otherwise."""
-        view, asked = self._view, self._notebook.asked
+        """Those who may know what I want to know: those mixed up in it."""
+        asked = self._notebook.asked
         others = list(self._notebook.seen_at)
-        for want in self._chance.shuffled("want", self._talk.open_wants):
+        for want in self._talk.open_wants:
             key = (want.subject, want.predicate)
-            about = [f for f in view.known.about(want.subject) if f.route != "common"]
             for who in self._chance.shuffled("who may know", others):
-                knows = who == want.subject or any(self._talk.has(who, f) for f in about)
+                knows = who != want.subject and self._talk.knowers.could_know(who, want.subject)
                 if knows and (who, key) not in asked:
                     yield who
 

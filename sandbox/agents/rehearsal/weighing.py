@@ -45,6 +45,14 @@ class Weighing:
         elif self._chance.share("react") < _REACTS:
             yield from self._talk.manner.whole(Occasion.LEARNING, teller, alone=True)
 
+    def take_in(self) -> Iterator[Move]:
+        """Remark on what befell this place, was found before me, or was said of me, and on nothing else."""
+        struck, here = self._notebook.struck, self._talk.listeners
+        if struck is None or not here:
+            return
+        by = self._talk.person(getattr(struck.event, "actor", None) or CharacterId(""))
+        yield from self._talk.manner.whole(Occasion.LEARNING, by or here[0], alone=True)
+
     @property
     def is_doubtful(self) -> bool:
         """Whether I was just told something that I do not believe."""
@@ -64,7 +72,7 @@ class Weighing:
         """Ask somebody else about a doubtful answer, or about two that do not agree."""
         for topic, tellers in self._unsettled():
             for person in self._chance.shuffled("whom to ask", self._talk.listeners):
-                if person.id not in tellers and person.id != topic[0]:
+                if person.id not in tellers and self._talk.may_ask(person.id, *topic):
                     yield from self._asked(topic, tellers, person)
 
     def _asked(self, topic: Topic, tellers: list[CharacterId], to: PersonSeen) -> Iterator[Move]:

@@ -113,15 +113,13 @@ def test_who_has_a_secret_answers_for_somebody_else_who_is_asked_for_it() -> Non
     assert not lies(told, "ann")
 
 
-def test_who_has_a_secret_lays_a_false_trail_when_the_talk_gets_near_it_and_but_once() -> None:
+def test_nobody_lies_unasked_when_the_talk_gets_near_a_secret() -> None:
     said = "The cup was in the yard."
     near = [claim("cup", "was_at", "yard", said)]
     told = Told(says("cy", said, "ben", tells=near), canon=house())
-    assert {m.to for m in lies(told, "ann")} == {("cy",)}
-    trail = "It was Dee who took the cup."
-    told.happen(says("ann", trail, "cy", tells=[claim("cup", "taken_by", "dee", trail)]))
-    told.happen(says("cy", said, "ben", tells=near))
     assert lies(told, "ann") == []
+    told.happen(says("cy", "Who took the cup?", "ben", asks=QUESTION))
+    assert {m.to for m in lies(told, "ann")} == {("cy",)}
 
 
 # ── doubts ────────────────────────────────────────────────────────────────────────────────────

@@ -11,8 +11,9 @@ from sandbox.story.beliefs import (
     thinks_knows,
     whereabouts,
 )
-from sandbox.story.evidence import Evidence
+from sandbox.story.evidence import Evidence, Kind
 from sandbox.story.ids import CharacterId, FactId, PredicateId
+from sandbox.story.routes import Route
 from tests.property.scenes import Told, acts, claim, says, turns
 from tests.property.strategies import small_canon
 from tests.unit.story.test_perception_senses import canon_with
@@ -142,6 +143,13 @@ def test_a_denial_by_somebody_not_trusted_leaves_the_belief() -> None:
     assert entries(told.world, [BEN], "cup", STATE)[-1].standing is Standing.DOUBTED
 
 
+def test_who_is_trusted_by_half_is_believed_and_who_is_trusted_by_less_is_not() -> None:
+    for trust, held in ((0.5, "broken"), (0.49, None)):
+        canon = canon_with({"ben": {"trust": {"ann": trust}}})
+        told = Told(told_ben(state("broken")), canon=canon)
+        assert believed(told.world, [BEN], "cup", STATE) == held
+
+
 def test_whom_one_distrusts_others_are_supposed_to_trust_whoever_thinks_of_whom() -> None:
     people = {"ben": {"trust": {"ann": 0.4}}, "cy": {"home": "hall"}}
     told = Told(told_ben(state("broken")), canon=canon_with(people))
@@ -164,6 +172,45 @@ def test_what_nobody_in_particular_announced_is_nobodys_word_to_be_doubted() -> 
     said = state("broken")
     told = Told({"kind": "announced", "actor": None, "words": said["said"], "tells": [said]})
     assert believed(told.world, [BEN], "cup", STATE, Nobody()) == "broken"
+
+
+def test_only_the_inverse_and_no_other_relation_to_a_thing_counts_as_the_same() -> None:
+    taken = {"id": "taken_by", "functional": True, "inverse": "took", "wordings": ["{s}: {o}"]}
+    took = {"id": "took", "inverse": "taken_by", "wordings": ["{s} took {o}."]}
+    likes = {"id": "likes", "wordings": ["{s} likes {o}."]}
+    predicates: dict[Any, Any] = {**small_canon().predicates, "taken_by": taken, "took": took}
+    told = Told(
+        told_ben(claim("ann", "likes", "cup", "Ann likes it.")),
+        canon=canon_with(predicates={**predicates, "likes": likes}, facts=[], things=[CUP]),
+    )
+    assert believed(told.world, [BEN], "cup", PredicateId("taken_by")) is None
+    told.happen(told_ben(claim("ann", "took", "cup", "Ann took it.")))
+    assert believed(told.world, [BEN], "cup", PredicateId("taken_by")) == "ann"
+
+
+def test_who_told_something_before_the_curtain_rose_knows_it() -> None:
+    told_it = {"to": "ben", "by": "ann", "scene": "supper"}
+    broken = {"id": "broken", "subject": "cup", "predicate": "state", "object": "broken"}
+    fact = broken | {"statement": "The cup is broken.", "told": [told_it]}
+    told = Told(canon=canon_with(facts=[fact], things=[CUP]))
+    assert knows(told, ANN)
+    assert knows(told, BEN, ANN)
+    assert not knows(told, CY)
+
+
+def test_who_does_not_look_is_thought_to_have_seen_what_all_could_see() -> None:
+    told = Told(turns("ben", "distracted"), seen(state("broken")))
+    assert not knows(told, BEN)
+    assert knows(told, ANN, BEN)
+    assert [e.kind for e in told.world.evidence["cup", STATE]] == [Kind.SEEN]
+
+
+def test_who_does_not_look_is_not_thought_to_have_read_what_only_the_reader_sees() -> None:
+    told = Told(turns("ben", "distracted"))
+    told.walk("cy", "hall")
+    told.happen(acts("cy", "reads", examines="book"))
+    debt: Any = told.world.facts[FactId("debt")].proposition
+    assert not thinks_knows(told.world, [CY, BEN], *debt)
 
 
 # ── who took in what, where somebody is disguised ─────────────────────────────────────────────
@@ -204,3 +251,33 @@ def test_what_only_a_disguised_reader_sees_nobody_thinks_that_anybody_knows() ->
     assert thinks_knows(told.world, [CY], *debt)
     assert not thinks_knows(told.world, [ANN, PEDLAR], *debt)
     assert not thinks_knows(told.world, [CY, ANN], *debt)
+
+
+def test_who_wrote_what_somebody_disguised_reads_is_known_to_have_told_it() -> None:
+    told = cy_as_pedlar()
+    letter = {"message": "m1", "words": "The cup is broken.", "tells": [state("broken")]}
+    told.happen({"kind": "message_sent", "actor": "ann", "to": "cy", **letter})
+    told.happen({"kind": "message_read", "actor": "cy", "sender": "ann", **letter})
+    assert knows(told, ANN)
+    assert knows(told, CY)
+    assert not knows(told, BEN)
+
+
+def test_what_is_done_to_a_thing_beside_somebody_disguised_is_seen_as_it_is() -> None:
+    told = cy_as_pedlar(turns("ben", "distracted"))
+    told.happen({"kind": "thing_changed", "actor": "ann", "thing": "cup", "state": "broken"})
+    assert knows(told, CY)
+    assert knows(told, ANN, PEDLAR)
+    assert knows(told, ANN, BEN), "Ben seems to have seen it"
+    assert {e.kind for e in told.world.evidence["cup", STATE]} == {Kind.SEEN}
+    held = {who: told.world.grants[who] for who in (ANN, CY)}
+    routes = {who: [g.route for id_ in held[who] for g in held[who][id_] if g.because.turn == 2]
+              for who in held}  # fmt: skip
+    assert routes == {ANN: [Route.EXPERIENCED], CY: [Route.OBSERVED]}
+
+
+def test_what_is_given_to_somebody_disguised_is_held_by_whom_it_seems_to_be() -> None:
+    told = cy_as_pedlar()
+    told.happen({"kind": "thing_changed", "actor": "ann", "thing": "cup", "holder": "cy"})
+    assert believed(told.world, [BEN], "cup", HELD) == "pedlar"
+    assert believed(told.world, [CY], "cup", HELD) == "cy"

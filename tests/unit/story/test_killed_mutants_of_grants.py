@@ -4,9 +4,9 @@ from typing import Any
 
 from sandbox.story.beliefs import believed
 from sandbox.story.evidence import Kind
-from sandbox.story.ids import CharacterId
+from sandbox.story.ids import CharacterId, FactId, PredicateId
 from sandbox.story.routes import Route
-from tests.property.scenes import FULL, Told, claim, turns
+from tests.property.scenes import FULL, Told, acts, claim, turns
 from tests.property.strategies import small_canon
 from tests.unit.story.test_killed_mutants import (
     ANN,
@@ -157,3 +157,48 @@ def test_who_hears_in_an_announcement_a_name_it_cannot_place_learns_of_the_name_
     has = claim("cup", "held_by", "cy", "He has the cup.")
     told.happen(announces("ann", has) | {"words": "Cy Dorn was here. He has the cup."})
     assert [f.object for f in told.view("ben").known.saying("cup", HELD)] == ["Cy Dorn"]
+
+
+# ── deeds ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_does_something_together_with_another_has_experienced_it_too() -> None:
+    told = Told()
+    told.walk("cy", "hall")
+    told.happen(acts("ann", "turns the cup", examines="cup", alongside=["cy"]))
+    routes = {who: told.world.grants[who][FactId("theft")][-1].route for who in (ANN, BEN, CY)}
+    assert routes == {ANN: Route.EXPERIENCED, BEN: Route.OBSERVED, CY: Route.EXPERIENCED}
+
+
+def test_who_looks_at_what_it_holds_shows_that_it_holds_it() -> None:
+    told = Told(canon=canon_with(things=[CUP | {"place": None, "holder": "ann"}], facts=[]))
+    told.happen(acts("ann", "turns the cup", examines="cup"))
+    assert believed(told.world, [BEN], "cup", HELD) == "ann"
+
+
+def test_what_the_reader_alone_sees_it_has_seen_and_not_been_told() -> None:
+    told = Told()
+    told.walk("cy", "hall")
+    told.happen(acts("cy", "reads", examines="book"))
+    debt = told.world.facts[FactId("debt")]
+    assert [e.kind for e in told.world.evidence[debt.subject, debt.predicate]] == [Kind.SEEN]
+
+
+def test_who_sees_somebody_die_and_rise_knows_it_and_of_sleep_nothing_is_learned() -> None:
+    alive = PredicateId("alive")
+    told = Told(turns("ann", "fell_asleep"), turns("ann", "woke"))
+    assert believed(told.world, [BEN], "ann", alive) is None
+    told.happen(turns("ann", "died"))
+    assert believed(told.world, [BEN], "ann", alive) == "dead"
+    assert told.knows("cy") == []
+    told.happen(turns("ann", "rose"))
+    assert believed(told.world, [BEN], "ann", alive) == "alive"
+
+
+def test_what_is_granted_is_known_to_those_named_by_the_route_named() -> None:
+    told = Told(canon=league(fact("new")))
+    granted = {"kind": "fact_granted", "fact": "new", "to": ["ben", "ann"], "route": "common"}
+    told.happen(granted)
+    assert [g.route for who in (ANN, BEN) for g in learned(told, who, "new")] == [Route.COMMON] * 2
+    assert not learned(told, CY, "new")
+    assert [e.kind for e in told.world.evidence["cup", STATE]] == [Kind.SEEN]

@@ -10,6 +10,7 @@ from tests.property.scenes import Told, claim, says
 from tests.property.strategies import small_canon
 from tests.unit.story.test_killed_mutants import BEN, CY, STATE, cy_as_pedlar
 from tests.unit.story.test_killed_mutants_of_grants import announces, joins, league
+from tests.unit.story.test_perception_senses import canon_with
 
 # ── names that cannot be placed ───────────────────────────────────────────────────────────────
 
@@ -62,6 +63,15 @@ def test_a_newcomer_who_cannot_place_a_name_is_briefed_on_the_name_alone() -> No
 
 def test_what_its_own_sentence_does_not_name_is_of_the_name_that_the_line_gives() -> None:
     told = ben_hears("He is late.", "cy", "state", "late", words="No Dorn yet. He is late.")
+    assert held_by_ben(told) == [("Dorn", "late", "He is late.")]
+
+
+def test_what_a_letter_says_is_of_the_name_that_the_letter_gives() -> None:
+    told = Told(canon=league())
+    late = claim("cy", "state", "late", "He is late.")
+    letter = {"message": "m1", "words": "No Dorn yet. He is late.", "tells": [late]}
+    told.happen({"kind": "message_sent", "actor": "ann", "to": "ben", **letter})
+    told.happen({"kind": "message_read", "actor": "ben", "sender": "ann", **letter})
     assert held_by_ben(told) == [("Dorn", "late", "He is late.")]
 
 
@@ -118,6 +128,16 @@ def test_that_somebody_bears_a_name_is_heard_as_said_and_not_of_the_name_itself(
     told = Told(canon=league())
     names_the_visitor(told)
     assert held_by_ben(told) == [("cy", "Cy Dorn", "The visitor is called Cy Dorn.")]
+
+
+def test_of_two_who_hear_a_name_each_learns_of_whom_it_can_place() -> None:
+    told = Told(canon=canon_with({"dee": {"home": "hall"}}, facts=[]))
+    late = claim("cy", "state", "late", "Dorn is late.")
+    told.happen(says("dee", "Dorn is late.", tells=[late]))
+    subjects = {
+        who: [f.subject for f in told.view(who).known if f.learned_turn] for who in ("ann", "ben")
+    }
+    assert subjects == {"ann": ["cy"], "ben": ["Dorn"]}
 
 
 # ── what is said of and by somebody disguised ─────────────────────────────────────────────────

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.story.beliefs import believed, place_believed
-from tests.property.scenes import FULL, THAT, Told, acts, says, turns, whispers
+from tests.property.scenes import FULL, THAT, Told, acts, claim, says, turns, whispers
 from tests.unit.story.test_killed_mutants import ANN, AT, BEN, CUP, ENTITIES, HELD
 from tests.unit.story.test_perception_senses import canon_with, details
 
@@ -69,6 +69,46 @@ def test_who_does_something_where_it_spies_is_no_spy_on_itself() -> None:
     assert details(told.happen(acts("eve"))) == {"eve": FULL}
 
 
+def test_a_spy_hears_what_is_said_aside() -> None:
+    told = Told({"kind": "spied", "actor": "eve", "on": "hall"})
+    aside = told.happen(says("ann", "Psst.", "ben", aside=True))
+    assert details(aside) == {"ann": FULL, "ben": FULL, "eve": FULL}
+
+
+def test_a_shout_carries_no_more_than_words_where_words_carry_anyway() -> None:
+    assert details(Told().happen(says("ann", volume="shout")))["cy"] is FULL
+
+
+def test_who_is_found_is_seen_by_all_and_what_else_becomes_of_it_in_hiding_by_nobody() -> None:
+    told = Told(turns("ben", "hid"))
+    assert details(told.happen(turns("ben", "fell_asleep"))) == {"ben": FULL}
+    assert details(told.happen(turns("ben", "woke"))) == {"ben": FULL}
+    assert details(told.happen(turns("ben", "found"))) == {"ann": FULL, "ben": FULL}
+
+
+def test_a_spy_sees_that_a_letter_is_written_and_read_and_not_what_stands_in_it() -> None:
+    told = Told({"kind": "spied", "actor": "eve", "on": "hall"})
+    letter = {"message": "m1", "words": "The cup is broken.", "tells": []}
+    sent = told.happen({"kind": "message_sent", "actor": "ann", "to": "ben", **letter})
+    assert details(sent) == {"ann": FULL, "ben": THAT, "eve": THAT}
+    read = told.happen({"kind": "message_read", "actor": "ben", "sender": "ann", **letter})
+    assert details(read) == {"ann": THAT, "ben": FULL, "eve": THAT}
+
+
+def test_a_spy_takes_somebody_disguised_for_whom_it_seems_to_be() -> None:
+    worn = {"home": "hall", "disguise": {"seen_as": "pedlar"}}
+    canon = canon_with({"cy": worn}, entities=ENTITIES)
+    told = Told({"kind": "spied", "actor": "eve", "on": "hall"}, canon=canon)
+    assert ("eve", "cy", "pedlar") in told.happen(says("ann")).taken
+    assert ("eve", "cy", "pedlar") not in told.happen(says("dee")).taken
+
+
+def test_a_coming_that_nobody_notices_is_known_to_those_who_come_alone() -> None:
+    told = Told({"kind": "left", "actor": "ann", "place": "hall", "alongside": ["ben"]})
+    came = {"kind": "entered", "actor": "ann", "place": "yard", "alongside": ["ben"]}
+    assert details(told.happen(came | {"unseen": True})) == {"ann": FULL, "ben": FULL}
+
+
 # ── what is taken in by which sense ───────────────────────────────────────────────────────────
 
 
@@ -82,9 +122,55 @@ def test_who_is_blind_does_not_see_what_becomes_of_another() -> None:
     assert details(told.happen(turns("ann", "fell_asleep")))["ben"] is THAT
 
 
+def test_who_is_blind_does_not_see_what_a_search_finds() -> None:
+    note = {"id": "note", "name": "the note", "place": "hall", "concealed": True}
+    told = Told(canon=canon_with({"ben": {"blind": True}}, things=[CUP, note], facts=[]))
+    found = told.happen({"kind": "thing_found", "actor": "ann", "thing": "note"})
+    assert details(found) == {"ann": FULL, "ben": THAT}
+
+
+def test_who_is_blind_sees_nothing_of_what_is_done_next_door() -> None:
+    told = Told(canon=with_cup(person={"cy": {"blind": True}}, sight=True))
+    assert details(told.happen(acts("ann"))) == {"ann": FULL, "ben": FULL}
+
+
+def test_who_is_deaf_and_joins_in_a_chorus_knows_what_it_says() -> None:
+    told = Told(canon=canon_with({"ben": {"deaf": True}}))
+    assert details(told.happen(says("ann", "Hear, hear!", chorus=["ben"])))["ben"] is FULL
+
+
 def test_nobody_notices_that_somebody_attends_again() -> None:
     told = Told(turns("ben", "distracted"))
     assert details(told.happen(turns("ben", "attentive"))) == {}
+
+
+@pytest.mark.parametrize("actor", ["ann", None])
+def test_what_is_seen_to_be_so_the_blind_do_not_see(actor: str | None) -> None:
+    what = claim("cup", "state", "old", "The cup is old.")
+    told = Told(canon=canon_with({"ben": {"blind": True}}))
+    seen = told.happen({"kind": "fact_seen", "actor": actor, "place": "hall", "fact": what})
+    assert details(seen) == {"ann": FULL, "ben": THAT}
+
+
+def test_who_is_blind_and_feels_how_something_is_knows_it() -> None:
+    what = claim("cup", "state", "old", "The cup is old.")
+    told = Told(canon=canon_with({"ben": {"blind": True}}))
+    seen = told.happen({"kind": "fact_seen", "actor": "ben", "place": "hall", "fact": what})
+    assert details(seen) == {"ann": FULL, "ben": FULL}
+
+
+def test_what_one_alone_takes_note_of_is_seen_by_that_one_alone() -> None:
+    lying = [{"thing": "cup", "where": "hall"}]
+    noted = {"kind": "things_seen", "place": "hall", "by": "ben", "seen": lying}
+    assert details(Told().happen(noted)) == {"ben": FULL}
+
+
+def test_a_scene_opens_and_closes_before_those_in_its_place() -> None:
+    told = Told()
+    opened = {"kind": "scene_opened", "scene": "one", "place": "hall", "number": 1}
+    assert details(told.happen(opened)) == {"ann": FULL, "ben": FULL}
+    closed = {"kind": "scene_closed", "scene": "one", "place": "hall"}
+    assert details(told.happen(closed)) == {"ann": FULL, "ben": FULL}
 
 
 # ── things ────────────────────────────────────────────────────────────────────────────────────
@@ -111,6 +197,22 @@ def test_what_goes_elsewhere_by_itself_is_seen_to_go_and_seen_to_come() -> None:
 def test_what_changes_by_itself_is_seen_by_those_there_who_can_see() -> None:
     told = Told(canon=with_cup(person={"ben": {"blind": True}}))
     assert details(told.happen(changed(state="cracked"))) == {"ann": FULL, "ben": THAT}
+
+
+def test_what_becomes_by_itself_of_a_thing_out_of_sight_nobody_sees() -> None:
+    concealed = Told(canon=canon_with(things=[CUP | {"concealed": True}], facts=[]))
+    assert details(concealed.happen(changed(state="cracked"))) == {}
+    box = {"id": "box", "name": "the box", "place": "hall"}
+    in_box = {**CUP, "place": None, "inside": "box"}
+    boxed = Told(canon=canon_with(things=[box, in_box], facts=[]))
+    assert details(boxed.happen(changed(state="cracked"))) == {}
+    assert details(boxed.happen(changed("ann", state="whole"))) == {"ann": FULL, "ben": FULL}
+    for to in ({"place": "hall"}, {"holder": "ann"}):
+        out = Told(canon=canon_with(things=[box, in_box], facts=[]))
+        assert details(out.happen(changed(**to))) == {"ann": FULL, "ben": FULL}
+    other = {"id": "bag", "name": "the bag", "place": "hall"}
+    moved = Told(canon=canon_with(things=[box, other, in_box], facts=[]))
+    assert details(moved.happen(changed(inside="bag"))) == {"ann": FULL, "ben": FULL}
 
 
 @pytest.mark.parametrize("actor", ["ann", None])
@@ -143,7 +245,8 @@ def test_what_is_found_and_what_is_seen_lying_there_is_there_for_all_who_look() 
     assert believed(told.world, [BEN], "note", AT) == "hall"
     on_ben = {"id": "note", "name": "the note", "holder": "ben", "concealed": True}
     searched = Told(canon=with_cup(on_ben))
-    searched.happen({"kind": "thing_found", "actor": "ann", "thing": "note"})
+    found = searched.happen({"kind": "thing_found", "actor": "ann", "thing": "note"})
+    assert details(found) == {"ann": FULL, "ben": FULL}
     assert believed(searched.world, [ANN], "note", HELD) == "ben"
     lying = [{"thing": "cup", "where": "hall"}, {"thing": "purse", "where": "ann"}]
     told.happen({"kind": "things_seen", "place": "hall", "seen": lying})
