@@ -169,15 +169,10 @@ class Surroundings:
         )
 
     def was_there(self, who: CharacterId, fact: FactId) -> bool:
-        """Whether somebody was in the canon scene of a fact, so far as the character can tell.
-
-        It can where it was there itself, or where everybody knows of what happened.
-        """
+        """Whether somebody was in the canon scene of a fact: known to who was there itself."""
         held = self._world.facts[fact].canon if fact in self._world.grants[self.me] else None
         scene = next((s for s in self._world.canon.scenes if held and s.id == held.scene), None)
-        if held is None or scene is None or who not in scene.roster.present:
-            return False
-        return held.common or self.me in scene.roster.present
+        return scene is not None and {who, self.me} <= set(scene.roster.present)
 
     def is_place(self, id_: str) -> bool:
         return id_ in self._world.canon.places_by_id

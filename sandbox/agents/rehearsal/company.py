@@ -19,7 +19,7 @@ from sandbox.story.routes import Route
 from sandbox.story.surroundings import PersonSeen
 from sandbox.story.view import CharacterView
 
-TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE})
+_TRIVIA = frozenset({predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE})
 """What everybody sees for themselves: told when asked, never volunteered."""
 _FIRST_THINGS_FIRST = 0.85
 """Share of decisions in which one's wants come in the order in which the world lists them."""
@@ -123,7 +123,7 @@ class Company:
         found: dict[Proposition, KnownFact] = {}
         for fact in self._view.known:
             hearsay_of_me = fact.source is not None and fact.subject == self._view.me
-            trivial = fact.route is Route.COMMON or fact.predicate in TRIVIA
+            trivial = fact.route is Route.COMMON or fact.predicate in _TRIVIA
             is_known = trivial or hearsay_of_me or _key(fact) in found
             if not is_known and self._view.standing(fact.handle) is not None:
                 found[_key(fact)] = fact
@@ -153,7 +153,7 @@ class Company:
         view = self._view
         subject, predicate = question.subject, question.predicate
         if predicate is None:
-            about = [f for f in view.known.about(subject) if f.predicate not in TRIVIA]
+            about = [f for f in view.known.about(subject) if f.predicate not in _TRIVIA]
             found = [f for f in reversed(about) if not self.has(asker.id, f)]
         else:
             inverse = view.inverse_of(predicate)

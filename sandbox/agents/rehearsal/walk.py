@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.agents.minds import Move
-from sandbox.agents.rehearsal.company import TRIVIA
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import LOOK, SEARCH
 from sandbox.agents.rehearsal.talk import Talk
@@ -13,7 +12,6 @@ from sandbox.story.chance import Chance
 from sandbox.story.graphs import first_step
 from sandbox.story.ids import CharacterId, PlaceId
 from sandbox.story.known import KnownFact
-from sandbox.story.routes import Route
 from sandbox.story.surroundings import ThingSeen
 from sandbox.story.view import CharacterView
 
@@ -39,7 +37,7 @@ class Walk:
     def do(self) -> Iterator[Move]:
         """Examine a thing in reach that was not examined in my sight, and hides nothing of mine."""
         view = self._view
-        kept = self._kept() | self._known_of_old()
+        kept = self._kept()
         new = [t for t in view.things if t.id not in self._notebook.examined and t.id not in kept]
         if new:
             suspected = [t for t in new if t.id in self._suspected()]
@@ -92,16 +90,6 @@ class Walk:
         """What the facts I keep are about."""
         facts = [f for k in self._view.keeps if (f := self._view.held(k.fact))]
         return {name for fact in facts for name in (fact.subject, fact.object)}
-
-    def _known_of_old(self) -> set[str]:
-        """Things of which, before the story began, I did or saw something myself."""
-        mine = [
-            f
-            for f in self._view.known
-            if f.learned_turn == 0 and f.route in (Route.EXPERIENCED, Route.OBSERVED)
-        ]
-        told = [f for f in mine if f.predicate not in TRIVIA]
-        return {id_ for f in told for id_ in (f.subject, f.object)}
 
     def _suspected(self) -> set[str]:
         """Places and things where, as I believe by what I learned in play, something else is."""

@@ -151,7 +151,7 @@ def test_who_is_trusted_by_half_is_believed_and_who_is_trusted_by_less_is_not() 
 
 
 def test_whom_one_distrusts_others_are_supposed_to_trust_whoever_thinks_of_whom() -> None:
-    people = {"ben": {"trust": {"ann": 0.4}}, "cy": {"home": "hall"}}
+    people: Any = {"ben": {"trust": {"ann": 0.4}}, "cy": {"home": "hall"}}
     told = Told(told_ben(state("broken")), canon=canon_with(people))
     assert believed(told.world, [BEN, ANN], "cup", STATE) is None, "Ben takes it for a lie"
     assert believed(told.world, [BEN, ANN, CY], "cup", STATE) == "broken"

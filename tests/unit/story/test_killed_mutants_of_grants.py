@@ -201,4 +201,22 @@ def test_what_is_granted_is_known_to_those_named_by_the_route_named() -> None:
     told.happen(granted)
     assert [g.route for who in (ANN, BEN) for g in learned(told, who, "new")] == [Route.COMMON] * 2
     assert not learned(told, CY, "new")
+    assert learned(told, BEN, "new")[0].because.turn == 1
     assert [e.kind for e in told.world.evidence["cup", STATE]] == [Kind.SEEN]
+
+
+def test_what_a_prepared_event_shows_is_known_since_it_happened() -> None:
+    crash = {"id": "crash", "text": "A crash.", "place": "hall", "reveals": ["new"]}
+    told = Told(canon=canon_with(facts=[fact("new")], things=[CUP], prepared=[crash]))
+    told.happen({"kind": "narrated", "text": "A crash.", "place": "hall", "prepared": "crash"})
+    assert learned(told, BEN, "new")[0].because.turn == 1
+
+
+def test_what_is_seen_is_known_since_it_was_and_what_is_concluded_was_seen_by_nobody() -> None:
+    seen = {"kind": "fact_seen", "actor": "ann", "place": "hall", "fact": state("old")}
+    so = state("dear", said="So it is dear.", mode="supposed")
+    told = Told(seen, {"kind": "belief_inferred", "owner": "ann", "belief": so, "rests_on": []})
+    assert learned(told, BEN, "old")[0].because.turn == 1
+    assert learned(told, ANN, "dear")[0].because.turn == 2
+    kinds = [e.kind for e in told.world.evidence["cup", STATE]]
+    assert kinds == [Kind.SEEN, Kind.INFERRED]
