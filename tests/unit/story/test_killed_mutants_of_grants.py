@@ -144,6 +144,14 @@ def test_an_announcement_to_an_organisation_that_is_not_yet_reaches_who_makes_it
     scenes = [scene, scene | {"id": "later", "title": "Later"}]
     told = Told(canon=canon_with(organisations=later, scenes=scenes))
     assert details(told.happen(announces("ann", state("sold"), to="league"))) == {"ann": FULL}
+    assert details(told.happen(joins("eve"))) == {"eve": FULL}, "the first to join"
+
+
+def test_who_joins_is_seen_to_by_those_beside_it_and_by_the_members_wherever_they_are() -> None:
+    told = Told(canon=league(members=["cy", "dee"]))
+    assert details(told.happen(joins("ben"))) == dict.fromkeys(("ann", "ben", "cy", "dee"), FULL)
+    nobodys = Told(canon=league(members=[]))
+    assert details(nobodys.happen(joins("ben"))) == {"ann": FULL, "ben": FULL}
 
 
 def test_an_announcement_from_hiding_leaves_nobody_out_of_it() -> None:

@@ -124,6 +124,11 @@ def test_an_alias_places_somebody_as_well_as_the_name() -> None:
     assert ("cy", "late", "Cy Dorn is late.") in held_by_ben(told)
 
 
+def test_the_name_of_somebody_who_is_not_in_the_cast_is_a_fact_like_any_other() -> None:
+    told = ben_hears("A sailor is called Bob.", "a sailor", "is_named", "Bob")
+    assert held_by_ben(told) == [("a sailor", "Bob", "A sailor is called Bob.")]
+
+
 def test_that_somebody_bears_a_name_is_heard_as_said_and_not_of_the_name_itself() -> None:
     told = Told(canon=league())
     names_the_visitor(told)

@@ -109,6 +109,30 @@ def test_a_coming_that_nobody_notices_is_known_to_those_who_come_alone() -> None
     assert details(told.happen(came | {"unseen": True})) == {"ann": FULL, "ben": FULL}
 
 
+# ── who notices whom ──────────────────────────────────────────────────────────────────────────
+
+
+def test_who_speaks_in_hiding_is_noticed_and_who_moves_a_door_in_hiding_is_not() -> None:
+    told = Told(turns("ben", "hid"))
+    door = {"kind": "door_changed", "actor": "ben", "between": ["hall", "yard"], "door": "shut"}
+    assert ("ann", "ben") in told.happen(door).unnoticed
+    assert ("ann", "ben") not in told.happen(whispers("ben", "Hush.", "ann")).unnoticed
+    assert ("ann", "ben") not in told.happen(says("ben")).unnoticed
+
+
+def test_who_sees_somebody_come_in_from_next_door_is_not_noticed_by_those_inside() -> None:
+    told = Told({"kind": "left", "actor": "ann", "place": "hall"}, canon=with_cup(sight=True))
+    came = told.happen({"kind": "entered", "actor": "ann", "place": "hall"})
+    assert details(came) == {"ann": FULL, "ben": FULL, "cy": FULL}
+    assert set(came.unnoticed) == {("ann", "cy"), ("ben", "cy"), ("cy", "ben")}
+
+
+def test_who_sees_through_a_disguise_takes_nobody_for_another() -> None:
+    worn = {"home": "hall", "disguise": {"seen_as": "pedlar", "seen_through_by": ["ben"]}}
+    told = Told(canon=canon_with({"cy": worn}, entities=ENTITIES))
+    assert told.happen(says("ann")).taken == (("ann", "cy", "pedlar"),)
+
+
 # ── what is taken in by which sense ───────────────────────────────────────────────────────────
 
 
@@ -132,6 +156,14 @@ def test_who_is_blind_does_not_see_what_a_search_finds() -> None:
 def test_who_is_blind_sees_nothing_of_what_is_done_next_door() -> None:
     told = Told(canon=with_cup(person={"cy": {"blind": True}}, sight=True))
     assert details(told.happen(acts("ann"))) == {"ann": FULL, "ben": FULL}
+
+
+def test_who_is_blind_does_not_see_who_goes_and_yet_knows_what_it_does_with_others() -> None:
+    blind = {"ben": {"blind": True}}
+    gone = Told(canon=canon_with(blind)).happen({"kind": "left", "actor": "ann", "place": "hall"})
+    assert details(gone)["ben"] is THAT
+    danced = Told(canon=canon_with(blind)).happen(acts("ann", "dances", alongside=["ben"]))
+    assert details(danced)["ben"] is FULL
 
 
 def test_who_is_deaf_and_joins_in_a_chorus_knows_what_it_says() -> None:
