@@ -3,8 +3,8 @@
 import pytest
 
 from sandbox.story.beliefs import Standing, entries
-from sandbox.story.claims import Question
-from sandbox.story.hearing import Hearer, asked_as_heard
+from sandbox.story.claims import Claim, Question
+from sandbox.story.hearing import Hearer, as_heard, asked_as_heard
 from sandbox.story.routes import Route
 from tests.property.scenes import Told, claim, says
 from tests.property.strategies import small_canon
@@ -59,6 +59,13 @@ def test_a_newcomer_who_cannot_place_a_name_is_briefed_on_the_name_alone() -> No
     told.happen(announces("ann", claim("cy", "state", "late", "Dorn is late."), to="league"))
     told.happen(joins("ben"))
     assert held_by_ben(told) == [("Dorn", "late", "Dorn is late.")]
+
+
+def test_a_newcomer_is_briefed_on_somebody_whom_no_word_names_as_on_that_one() -> None:
+    told = Told(canon=league())
+    told.happen(announces("ann", claim("cy", "state", "late", "He is late."), to="league"))
+    told.happen(joins("ben"))
+    assert held_by_ben(told) == [("cy", "late", "He is late.")]
 
 
 def test_what_its_own_sentence_does_not_name_is_of_the_name_that_the_line_gives() -> None:
@@ -172,3 +179,17 @@ def test_what_a_line_asks_for_is_heard_of_whom_its_hearer_can_place(words: str, 
     heard = asked_as_heard(asked, words, canon, Hearer({CY}, {"cy": "pedlar"}))
     assert heard == Question(subject=about, predicate=STATE)
     assert asked_as_heard(asked, words, canon, Hearer((), {})) == asked
+
+
+def test_a_question_is_heard_by_who_only_lacks_the_name_or_only_sees_the_disguise() -> None:
+    canon, asked = small_canon(), Question(subject="cy", predicate=STATE)
+    by_name = asked_as_heard(asked, "Where is Dorn?", canon, Hearer({CY}, {}))
+    assert by_name.subject == "Dorn"
+    by_sight = asked_as_heard(asked, "Where are you?", canon, Hearer((), {"cy": "pedlar"}))
+    assert by_sight.subject == "pedlar"
+
+
+def test_a_name_is_heard_as_it_is_though_somebody_disguised_has_it_for_an_id() -> None:
+    named = Claim.model_validate(claim("ben", "is_named", "cy", "Ben is called cy."))
+    hearer = Hearer((), {"cy": "pedlar"})
+    assert as_heard(named, named.said, small_canon(), hearer) == named
