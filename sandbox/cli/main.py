@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _play_and_run(commands)
     _saves(commands)
+    _changes(commands)
     _ask(commands)
     _checks(commands)
     return parser
@@ -134,6 +135,9 @@ def _saves(commands: Commands) -> None:
         "--salvage", metavar="NAME", help="new save up to the last good line of a damaged journal"
     )
     _add(commands, "saves", "list the saves", "sandbox saves")
+
+
+def _changes(commands: Commands) -> None:
     retract = _add(
         commands,
         "retract",

@@ -6,6 +6,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator, Sequence
 
+from sandbox.evals.made_up import BEFORE, beat_of, scene_before
 from sandbox.story import events
 from sandbox.story.allowed import check
 from sandbox.story.beats import Beat, Happened
@@ -14,13 +15,12 @@ from sandbox.story.chance import Chance
 from sandbox.story.claims import Claim
 from sandbox.story.first_stage import stage_at
 from sandbox.story.fold import Fold
-from sandbox.story.ids import CharacterId, SceneId
+from sandbox.story.ids import CharacterId
 from sandbox.story.perception import perceive
 from sandbox.story.predicates import STATE, built_in
 from sandbox.story.stage import Stage
 
 _CAST, _PLACES, _VALUES = 20, 6, 2_000
-_START = SceneId("before")
 
 
 def fold_figures(count: int = 10_000) -> dict[str, float]:
@@ -44,7 +44,7 @@ def fold_figures(count: int = 10_000) -> dict[str, float]:
 
 def _folded(beats: Sequence[Beat]) -> float:
     """Seconds to fold all beats."""
-    folding = Fold(_canon(), _START)
+    folding = Fold(_canon(), BEFORE)
     began = time.perf_counter()
     for beat in beats:
         folding.apply(beat)
@@ -54,7 +54,7 @@ def _folded(beats: Sequence[Beat]) -> float:
 def _bytes_of(beats: Sequence[Beat]) -> int:
     """What a fold of `beats` takes, the beats themselves not counted."""
     tracemalloc.start()
-    folding = Fold(_canon(), _START)
+    folding = Fold(_canon(), BEFORE)
     before = tracemalloc.get_traced_memory()[0]
     for beat in beats:
         folding.apply(beat)
@@ -65,7 +65,7 @@ def _bytes_of(beats: Sequence[Beat]) -> int:
 
 def _perceived(count: int) -> tuple[float, list[Beat]]:
     """Seconds spent on checking, perceiving and staging, and the story."""
-    stage, beats, spent, done = stage_at(_canon(), _START), list[Beat](), 0.0, 0
+    stage, beats, spent, done = stage_at(_canon(), BEFORE), list[Beat](), 0.0, 0
     while done < count:
         number, happened = len(beats) + 1, list[Happened]()
         for event in _happening(number, stage):
@@ -75,17 +75,7 @@ def _perceived(count: int) -> tuple[float, list[Beat]]:
             stage.apply(event)
             spent += time.perf_counter() - began
         done += len(happened)
-        beats.append(
-            Beat(
-                seq=number,
-                turn=number,
-                round=number,
-                scene=None,
-                mind="person",
-                clock=number,
-                events=tuple(happened),
-            )
-        )
+        beats.append(beat_of(number, happened))
     return spent, beats
 
 
@@ -136,14 +126,6 @@ def _canon() -> Canon:
             "places": [{"id": f"p{n}", "name": f"P{n}"} for n in range(_PLACES)],
             "links": links,
             "predicates": dict(built_in("en")),
-            "scenes": [
-                {
-                    "id": str(_START),
-                    "title": "Before",
-                    "place": "p0",
-                    "clock": "08:00",
-                    "roster": {"active": ["c0"]},
-                }
-            ],
+            "scenes": [scene_before("p0", "c0")],
         }
     )

@@ -6,21 +6,20 @@ import statistics
 import time
 
 from sandbox.engine.staging import Staging
+from sandbox.evals.made_up import BEFORE, beat_of, scene_before
 from sandbox.story.asking.knowing import who_knows
-from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
 from sandbox.story.chance import Chance
 from sandbox.story.claims import Claim
 from sandbox.story.events import LineSpoken
 from sandbox.story.facts import Proposition
 from sandbox.story.fold import Fold
-from sandbox.story.ids import CharacterId, PredicateId, SceneId
+from sandbox.story.ids import CharacterId, PredicateId
 from sandbox.story.world import World
 
 _PLACES = 4
 _OBJECTS = 5
 """Values a subject can have of one predicate: some lines contradict others."""
-_START = SceneId("before")
 
 
 def who_knows_ms(
@@ -55,21 +54,11 @@ def gossip(events: int, facts: int, cast: int) -> World:
     """A world after so many lines, in which people tell one another so many facts. The same each time."""
     subjects = max(1, facts // _OBJECTS)
     canon = _canon(cast, subjects)
-    folding = Fold(canon, _START)
+    folding = Fold(canon, BEFORE)
     for number in range(1, events + 1):
         staging = Staging(folding.world.stage)
         staging.add(_line(number, cast, subjects))
-        folding.apply(
-            Beat(
-                seq=number,
-                turn=number,
-                round=number,
-                scene=None,
-                mind="person",
-                clock=number,
-                events=tuple(staging.happened),
-            )
-        )
+        folding.apply(beat_of(number, staging.happened))
     return folding.world
 
 
@@ -103,14 +92,6 @@ def _canon(cast: int, subjects: int) -> Canon:
                 "kept_by": {"id": "kept_by", "functional": True, "inverse": "keeps"},
                 "keeps": {"id": "keeps", "inverse": "kept_by"},
             },
-            "scenes": [
-                {
-                    "id": str(_START),
-                    "title": "Before",
-                    "place": "p0",
-                    "clock": "08:00",
-                    "roster": {"active": ["c0"]},
-                }
-            ],
+            "scenes": [scene_before("p0", "c0")],
         }
     )

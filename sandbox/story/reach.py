@@ -92,7 +92,18 @@ _InPlace = (
     | events.SceneOpened
     | events.SceneClosed
 )
-
+_Own = (
+    events.FactGranted
+    | events.EpisodeWritten
+    | events.BeliefInferred
+    | events.Thought
+    | events.MoodTurned
+    | events.Travelled
+    | events.Spied
+    | events.StageSet
+    | events.Commanded
+    | events.Withdrawn
+)
 
 _Silent = (
     events.Acted
@@ -146,20 +157,12 @@ def gather(event: Event, stage: Stage, reach: Reach) -> None:
             reach.doers(event.actor)
             reach.all_in(here, Sense.EITHER)
             _members(stage.members.get(event.organisation, ()), stage, reach)
-        case events.FactGranted():
-            reach.doers(*sorted(event.to))
-        case events.EpisodeWritten() | events.BeliefInferred():
-            reach.doers(event.owner)
-        case events.Thought() | events.MoodTurned() | events.Travelled() | events.Spied():
-            reach.doers(event.actor)
-        case events.StageSet() | events.Commanded() | events.Withdrawn():
-            pass
         case _:
             _gather_in_place(event, here, reach)
 
 
-def _gather_in_place(event: _InPlace, here: PlaceId, reach: Reach) -> None:
-    """Whom an event reaches that can be seen in its place, whoever does it."""
+def _gather_in_place(event: _InPlace | _Own, here: PlaceId, reach: Reach) -> None:
+    """Whom an event reaches that can be seen in its place, whoever does it, or that is one's own."""
     match event:
         case events.ThingChanged():
             _thing(event, reach)
@@ -186,6 +189,14 @@ def _gather_in_place(event: _InPlace, here: PlaceId, reach: Reach) -> None:
                 reach.all_in(place, Sense.EITHER)
         case events.SceneOpened() | events.SceneClosed():
             reach.all_in(event.place, Sense.EITHER)
+        case events.FactGranted():
+            reach.doers(*sorted(event.to))
+        case events.EpisodeWritten() | events.BeliefInferred():
+            reach.doers(event.owner)
+        case events.Thought() | events.MoodTurned() | events.Travelled() | events.Spied():
+            reach.doers(event.actor)
+        case events.StageSet() | events.Commanded() | events.Withdrawn():
+            pass
         case _:
             assert_never(event)
 

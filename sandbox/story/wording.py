@@ -49,14 +49,7 @@ class Telling:
             case events.LineSpoken():
                 return self._spoken(event, detail, next_door)
             case events.Whispered():
-                key = "whispered" if event.targets else "murmured"
-                targets = self.listed(event.targets)
-                if detail is Detail.THAT:
-                    key = (
-                        "murmured" if event.by_wire else key
-                    )  # nobody sees who is at the other end
-                    return self._say(f"{key}_that", event, targets=targets)
-                return self._say(key, event, targets=targets, words=event.words)
+                return self._whispered(event, detail)
             case events.Thought():
                 return self._say("thought", event, text=event.text)
             case events.Announced() | events.MessageSent() | events.MessageRead():
@@ -79,6 +72,20 @@ class Telling:
                 return self._words["thing_that"]
             case events.ThingChanged() | events.DoorChanged() | events.StateTurned():
                 return self._changed(event)
+            case _:
+                return self._rare(event)
+
+    def _whispered(self, event: events.Whispered, detail: Detail) -> str:
+        key, targets = "whispered" if event.targets else "murmured", self.listed(event.targets)
+        if detail is Detail.FULL:
+            return self._say(key, event, targets=targets, words=event.words)
+        # Of a call by wire nobody near sees who is at the other end.
+        return self._say(
+            "murmured_that" if event.by_wire else f"{key}_that", event, targets=targets
+        )
+
+    def _rare(self, event: Event) -> str:
+        match event:
             case events.EpisodeWritten():
                 return event.text
             case events.FactSeen():
@@ -88,11 +95,6 @@ class Telling:
                 return self._words[key].format(
                     actor=self.name(event.owner, subject=True), text=event.belief.said
                 )
-            case _:
-                return self._rare(event)
-
-    def _rare(self, event: Event) -> str:
-        match event:
             case events.ThingFound():
                 return self._say("thing_found", event, thing=self._names(event.thing))
             case events.Spied(on=None):

@@ -131,7 +131,7 @@ def _in_one_row(
 ) -> Iterator[Piece]:
     for number, place in enumerate(rows):
         yield Piece(Span(" │ " if number else " ", "dim"))
-        yield Piece(Span(f"{cut(place.name, cells)}: ", "place"))
+        yield Piece(Span(f"{_short(place.name, cells)}: ", "place"))
         for at, row in enumerate(place.people):
             name = row.name.split()[0] if first_only else row.name
             mark = "▸" if row.id == state.selected else ""
@@ -139,6 +139,11 @@ def _in_one_row(
             still = f" ({row.note})" if row.note in _STATES else ""
             yield Piece(Span(" · " if at else "", "dim"))
             yield Piece(Span(f"{mark}{cut(name, cells)}{still}", look), row.id)
+
+
+def _short(name: str, cells: int) -> str:
+    """A place's name where there is little room: the article goes before the name does."""
+    return cut(name if cell_len(name) <= cells else name.removeprefix("the "), cells)
 
 
 _STATES = frozenset([words.DEAD, words.ASLEEP, words.HIDDEN, words.LIES_STILL])

@@ -13,8 +13,9 @@ from sandbox.evals.knowledge.moment import Switches
 from sandbox.evals.knowledge.placing import with_places
 from sandbox.evals.knowledge.translating import Translator
 from sandbox.evals.knowledge.trusting import LaterLeavers
+from sandbox.evals.made_up import beat_of
 from sandbox.story import events
-from sandbox.story.beats import Beat, Detail, Happened
+from sandbox.story.beats import Detail, Happened
 from sandbox.story.fold import Fold
 from sandbox.story.ids import CharacterId
 
@@ -73,7 +74,7 @@ class _Player:
         happened, staging.happened = staging.happened, []
         if not happened:
             return
-        fold.apply(_beat(fold.world.counts.seq + 1, happened))
+        fold.apply(beat_of(fold.world.counts.seq + 1, happened))
         self._played.departures.follow(fold.world, happened)
         self._note_placed(happened)
 
@@ -120,15 +121,3 @@ def _note_heard(played: Replay, event: ListedEvent, main: Happened | None) -> No
         heard = frozenset([name(w) for w, how in main.witnesses.items() if how is Detail.FULL])
         played.heard.setdefault(event.i, heard)
     played.witnesses.append(heard)
-
-
-def _beat(number: int, happened: Sequence[Happened]) -> Beat:
-    return Beat(
-        seq=number,
-        turn=number,
-        round=number,
-        scene=None,
-        mind="person",
-        clock=number,
-        events=tuple(happened),
-    )

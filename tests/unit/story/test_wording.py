@@ -100,7 +100,9 @@ def test_a_chinese_memory_holds_no_english_of_the_program() -> None:
 
 def test_a_muffled_voice_is_remembered_as_a_voice() -> None:
     told = Told(says("ann", "Hush.", "ben"))
-    assert told.remembers("dee") == ["From next door: I heard Ann talking, but not the words."]
+    assert told.remembers("dee") == [
+        "From next door: Ann was talking, and the words did not reach me."
+    ]
 
 
 def test_a_whisper_to_others_is_remembered_as_a_whisper() -> None:
