@@ -217,7 +217,7 @@ def test_what_is_examined_in_sight_of_the_next_place_is_not_told_apart_there() -
     told = Told(
         acts("cy", "turns the cup over", examines="cup"), canon=small_canon(in_sight, things=cup)
     )
-    assert told.remembers("ben")[-1].endswith("too far off to see what.")
+    assert told.remembers("ben")[-1].endswith("it was not to be seen with what.")
     assert notes(told, BEN).examined == set()
 
 
