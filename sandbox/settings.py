@@ -5,16 +5,19 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
 from sandbox.errors import SettingsError, in_plain_words, nearest
 
 PREFIX = "SANDBOX_"
 FILE_VARIABLE = "SANDBOX_SETTINGS"
 """Names another settings file."""
+
+LEAST_PROMPT_TOKENS = 500
+"""The smallest prompt in which a move can still be asked for."""
 
 
 class _Region(BaseModel):
@@ -33,14 +36,55 @@ class ModelSettings(_Region):
     temperature: float = Field(default=0.8, ge=0, le=2)
     max_tokens: int = Field(default=600, ge=16, le=32_000)
     """Most output tokens for one move."""
-    prompt_tokens: int = Field(default=2000, ge=500, le=200_000)
+    prompt_tokens: int = Field(default=2000, ge=LEAST_PROMPT_TOKENS, le=200_000)
     """Budget of one request's prompt, in tokens."""
+    context_tokens: int | None = Field(default=None, ge=516)
+    """What the model can hold, prompt and reply together, in tokens. None: more than both of them."""
     first_token_timeout_s: float = Field(default=120.0, gt=0)
     """Seconds to wait for the first chunk. A slow local model may need all of it."""
     gap_timeout_s: float = Field(default=60.0, gt=0)
     """Seconds to wait between two chunks."""
+    reply_timeout_s: float = Field(default=600.0, gt=0)
+    """Seconds that one reply may take in all: a model that never stops is stopped then."""
     repeats: int = Field(default=3, ge=0, le=10)
     """Transport repeats after a 429, a 5xx or a cut stream."""
+
+    @model_validator(mode="after")
+    def _holds_a_prompt(self) -> Self:
+        if self.prompt_budget < LEAST_PROMPT_TOKENS:
+            raise ValueError(
+                f"`context_tokens` {self.context_tokens} less `max_tokens` {self.max_tokens} leaves "
+                f"{self.prompt_budget} for a prompt, and it needs {LEAST_PROMPT_TOKENS}"
+            )
+        return self
+
+    @property
+    def prompt_budget(self) -> int:
+        """Tokens that a prompt may have, by its own budget and by what the model can hold."""
+        if self.context_tokens is None:
+            return self.prompt_tokens
+        return min(self.prompt_tokens, self.context_tokens - self.max_tokens)
+
+
+class SummarySettings(_Region):
+    """Another model for what is written when a scene closes. Without a name the cast's own does it."""
+
+    name: str = ""
+    """Model name as its endpoint knows it. Empty: the same model as plays the characters."""
+    base_url: str = ""
+    """An OpenAI-compatible endpoint. Empty: that of the characters, with their key."""
+    api_key: SecretStr | None = None
+    """Sent as a bearer token. Never written to a save, a cassette or a log."""
+
+    def beside(self, model: ModelSettings) -> ModelSettings:
+        """How to reach it; what is not set here is as for the characters.
+
+        Their key goes to their own endpoint and to no other.
+        """
+        key = self.api_key or (None if self.base_url else model.api_key)
+        given = {"name": self.name, "base_url": self.base_url}
+        update = {name: value for name, value in given.items() if value}
+        return model.model_copy(update=update | {"api_key": key})
 
 
 class StorySettings(_Region):
@@ -52,6 +96,8 @@ class StorySettings(_Region):
     """Most recent percepts a mind is shown."""
     recalled: int = Field(default=6, ge=0, le=50)
     """Memories recalled for a move."""
+    deep: bool = False
+    """Whether a character may put questions to itself before it moves: up to two more requests."""
     director: bool = True
     """Whether a director fires prepared events and brings people together. False: only a person does."""
 
@@ -68,6 +114,7 @@ class Settings(_Region):
     """Everything that can be set."""
 
     model: ModelSettings = ModelSettings()
+    summaries: SummarySettings = SummarySettings()
     story: StorySettings = StorySettings()
     screen: ScreenSettings = ScreenSettings()
     keys: dict[str, str] = {}

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from sandbox.models.dialects import Dialects
 from sandbox.models.endpoint import EndpointModel
 from sandbox.models.port import Chunk, Message, Request, Usage
 from sandbox.settings import ModelSettings
@@ -25,10 +26,13 @@ async def at(
 ) -> AsyncIterator[tuple[FakeEndpoint, EndpointModel]]:
     async with asyncio.timeout(PATIENCE_S), FakeEndpoint(reply) as endpoint:
         values = {"name": "mara-7b", "base_url": endpoint.base_url, "api_key": SecretStr(KEY)}
-        async with aclosing(
-            EndpointModel(ModelSettings.model_validate(values | settings))
-        ) as model:
+        async with aclosing(model_of(dialects=Dialects(), **(values | settings))) as model:
             yield endpoint, model
+
+
+def model_of(dialects: Dialects, **settings: Any) -> EndpointModel:
+    """A client that shares what `dialects` remembers, and nothing else."""
+    return EndpointModel(ModelSettings.model_validate(settings), dialects=dialects)
 
 
 async def heard(model: EndpointModel, request: Request = PLAIN) -> list[Chunk | Usage]:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from sandbox.models.dialects import OF_THIS_PROCESS
+
 _OWN = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "NO_COLOR")
 _LOOPBACK = ("127.", "::1", "localhost")
 
@@ -24,6 +26,12 @@ def _home(factory: pytest.TempPathFactory) -> Path:
     home = factory.getbasetemp() / "home"
     home.mkdir(exist_ok=True)
     return home
+
+
+@pytest.fixture(autouse=True)
+def _no_endpoint_is_remembered() -> None:
+    """The port of an endpoint may be that of one in an earlier test."""
+    OF_THIS_PROCESS.forget()
 
 
 @pytest.fixture(autouse=True)

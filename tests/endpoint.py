@@ -213,6 +213,8 @@ class FakeEndpoint:
                 self.requests.append(received)
                 self.arrived.set()
                 early = await self._answer(received, reader, Wire(writer))
+        except asyncio.CancelledError:
+            pass  # `__aexit__` closes; a task that ended as cancelled asyncio would log as an error
         except Exception as error:
             self._failure = error
         finally:
@@ -238,6 +240,8 @@ class FakeEndpoint:
                 self.disconnected.set()
                 return None
             play.result()
+            if watch.done():  # the next request may have begun while this reply ended
+                early = watch.result()
             return early if wire.reusable else None
         finally:
             play.cancel()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 
 from sandbox import settings as settings_module
 from sandbox.cli.common import load_settings
 from sandbox.engine.auditing import audit
+from sandbox.engine.roles import role_problems, roles_in_words
 from sandbox.errors import Exit, SandboxError, WorldFileError
 from sandbox.settings import FILE_VARIABLE, Settings, settings_file
 from sandbox.storage.places import (
@@ -31,7 +33,7 @@ def check(arguments: argparse.Namespace) -> int:
     settings = Settings()
     try:
         settings = load_settings()
-        problems += _key_problems(settings)
+        problems += [*_key_problems(settings), *role_problems(settings)]
     except SandboxError as error:
         problems += str(error).splitlines()
     save = _save(arguments.what, settings)
@@ -91,12 +93,13 @@ def _world_problems(world: Path) -> list[str]:
 
 
 def where(arguments: argparse.Namespace) -> int:
-    """Print every path and setting in use; a key only as set or not set."""
+    """Print every path and setting in use; a key only as set or not set, an address without its password."""
     settings = load_settings()
     print(f"settings  {settings_file(os.environ)}")
     print(f"worlds    {worlds_folder()}")
     print(f"saves     {saves_folder(settings.saves)}")
     print(f"logs      {logs_folder()}")
+    print(f"models    {roles_in_words(settings)}")
     print(f"\n{FILE_VARIABLE}: names another settings file")
     for variable, path in settings_module.variables().items():
         mark = "*" if variable in os.environ else " "
@@ -111,4 +114,6 @@ def _shown(settings: Settings, path: tuple[str, ...]) -> str:
         value = getattr(value, name)
     if path[-1].endswith("key"):
         return "(set)" if value else "(not set)"
+    if path[-1] == "base_url":
+        return re.sub(r"//[^/@]*@", "//…@", str(value))
     return "(default)" if value is None else str(value)

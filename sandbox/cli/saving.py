@@ -85,6 +85,8 @@ def saves(arguments: argparse.Namespace) -> int:
 def _described(save: Save) -> str:
     manifest = save.manifest
     mind = manifest.model if manifest.mind == "model" else manifest.mind
+    if manifest.summaries:
+        mind += f", summaries by {manifest.summaries}"
     note = f" · from {manifest.branched_from}" if manifest.branched_from else ""
     try:
         story = [beat for beat in surviving(save.read().beats) if beat.is_story]

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from sandbox.engine.opening import Beginning, begin, open_session
 from sandbox.engine.updates import BeatCommitted, BeatFailed
 from sandbox.settings import ModelSettings, Settings
-from tests.endpoint import CutStream, Empty, FakeEndpoint, Hang, Html, Reply, Status, Text
+from tests.endpoint import CutStream, Empty, FakeEndpoint, Hang, Html, Huge, Reply, Status, Text
 from tests.playing import TINY, act
 
 GOOD = '{"words": "It was quiet until the bell rang twice."}'
@@ -24,6 +24,7 @@ def _settings(base_url: str) -> Settings:
             repeats=0,
             first_token_timeout_s=0.3,
             gap_timeout_s=0.3,
+            reply_timeout_s=1.0,
         )
     )
 
@@ -42,10 +43,17 @@ def _settings(base_url: str) -> Settings:
         CutStream(GOOD, 10),
         Hang(),
         Text("I would rather not."),
+        Text("I'm sorry, but I can't help with that."),
+        Text('{"go": "a place that nobody built"}'),
+        Huge(),
+        Huge(one_line=True),
+        Text('{"words": "and ' + "so on, " * 2000, delay_s=0.02),
     ],
     ids=lambda reply: f"{type(reply).__name__}-{getattr(reply, 'code', '')}",
 )
-async def test_a_good_save_stays_as_it_was(tmp_path: Path, reply: Reply) -> None:
+async def test_a_move_that_fails_after_all_leaves_the_story_as_it_was_and_says_why(
+    tmp_path: Path, reply: Reply
+) -> None:
     answers: list[Reply] = [Text(GOOD)]
     async with FakeEndpoint(lambda body: answers[-1]) as endpoint:
         settings = _settings(endpoint.base_url)
@@ -61,6 +69,7 @@ async def test_a_good_save_stays_as_it_was(tmp_path: Path, reply: Reply) -> None
         (failed,) = [update for update in told if isinstance(update, BeatFailed)]
         assert not [update for update in told if isinstance(update, BeatCommitted)]
         assert "\n" not in str(failed.error)
+        assert len(str(failed.error)) > 30
         assert "sk-secret" not in str(failed.error)
         assert save.journal_path.read_bytes() == before
         assert session.world.turn == turn

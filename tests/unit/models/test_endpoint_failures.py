@@ -147,13 +147,35 @@ async def test_half_a_reply_is_never_taken_for_a_reply(
 
 @pytest.mark.parametrize("one_line", [False, True])
 async def test_a_reply_without_end_is_stopped(one_line: bool) -> None:
+    """By the tokens that were asked for; a line that never ends by a fixed size."""
     async with at(Huge(one_line)) as (endpoint, model):
         _, said = await failure_of(model, endpoint.base_url)
         await endpoint.disconnected.wait()
+    limit = 1024 * 1024 if one_line else PLAIN.max_tokens * 32
     assert said == (
-        "the reply is larger than 1048576 bytes and was stopped. "
+        f"the reply is larger than {limit} bytes and was stopped. "
         f"It does not heed `SANDBOX_MODEL_MAX_TOKENS`; {OTHER} model."
     )
+
+
+async def test_thinking_without_end_is_stopped() -> None:
+    thinking = event('{"choices":[{"delta":{"reasoning":"' + "Hm. " * 10_000 + '"}}]}')
+    async with at(Raw(thinking * 30, hold=True)) as (endpoint, model):
+        _, said = await failure_of(model, endpoint.base_url)
+    assert said.startswith("the reply is larger than 1048576 bytes")
+
+
+async def test_a_reply_that_drips_for_ever_is_stopped_in_time() -> None:
+    """Each piece comes within the gap that is allowed; all of them together take too long."""
+    reply = Text("never " * 9_999, delay_s=0.01)
+    async with at(reply, reply_timeout_s=0.3, gap_timeout_s=5.0) as (endpoint, model):
+        error, said = await failure_of(model, endpoint.base_url)
+        await endpoint.disconnected.wait()
+    assert said == (
+        "the reply had not ended after 0.3 s and was stopped. "
+        "`SANDBOX_MODEL_REPLY_TIMEOUT_S` sets how long one may take."
+    )
+    assert not isinstance(error, ModelUnavailableError)
 
 
 FIRST = "nothing came for 0.2 s. `SANDBOX_MODEL_FIRST_TOKEN_TIMEOUT_S` sets how long to wait."
