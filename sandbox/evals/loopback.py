@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,13 +16,14 @@ _WORDS = tuple(
 
 
 class InstantEndpoint:
-    """Speaks the chat-completions protocol; every reply is a well-formed move with new words."""
+    """Speaks the chat-completions protocol; every reply is a well-formed move."""
 
     def __init__(self) -> None:
         self.requests = 0
         self.busy_s = 0.0
         """Seconds spent on answering, which are not the program's own."""
-        self.prompt_chars: list[int] = []
+        self.prompts: list[tuple[str, ...]] = []
+        """The messages of each request, in order of arrival."""
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._serving: set[asyncio.Task[None]] = set()
@@ -70,8 +71,9 @@ class InstantEndpoint:
 
     def _answer(self, body: dict[str, Any]) -> bytes:
         self.requests += 1
-        self.prompt_chars.append(sum(len(m["content"]) for m in body["messages"]))
-        text = json.dumps(_move(self.requests))
+        messages = tuple(message["content"] for message in body["messages"])
+        self.prompts.append(messages)
+        text = json.dumps(self.move(messages), ensure_ascii=False)
         events = [*_pieces(text), "[DONE]"]
         stream = "".join(f"data: {event}\n\n" for event in events).encode()
         head = (
@@ -79,6 +81,10 @@ class InstantEndpoint:
             f"Content-Length: {len(stream)}\r\n\r\n"
         )
         return head.encode() + stream
+
+    def move(self, messages: Sequence[str]) -> dict[str, Any]:
+        """The move to answer a request with: words that differ from one request to the next."""
+        return new_words(self.requests)
 
 
 def _content_length(head: bytes) -> int:
@@ -89,8 +95,8 @@ def _content_length(head: bytes) -> int:
     return 0
 
 
-def _move(number: int) -> dict[str, Any]:
-    """A move whose words differ from one request to the next."""
+def new_words(number: int) -> dict[str, Any]:
+    """A move in which somebody says what nobody has said."""
     count = len(_WORDS)
     said = [_WORDS[(number * step + step) % count] for step in (3, 5, 7, 11, 13, 17)]
     return {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.agents.prompting import Found, Limits, prompt_of
+from sandbox.agents.fusing import Limits, Material, fused
 from sandbox.engine.branching import branch, take_back
 from sandbox.engine.records import expected, shelves
 from sandbox.storage.lint_hidden import hidden
@@ -29,8 +29,8 @@ def tells(actor: str, *to: str, said: str = SECRET) -> dict[str, Any]:
 
 def prompt(view: CharacterView) -> str:
     """All that a model would be shown for a character."""
-    found = Found([], [fact.handle for fact in view.known])
-    return "\n".join(m.content for m in prompt_of(view, found, LIMITS).request.messages)
+    everything = Material(found=tuple(fact.handle for fact in view.known))
+    return "\n".join(m.content for m in fused(view, everything, LIMITS).request.messages)
 
 
 # ── bystanders behind a closed door recorded as participants ──────────────────────────────────
