@@ -17,6 +17,7 @@ from sandbox.engine.keeper import Home, Keeper
 from sandbox.engine.opening import Beginning, begin
 from sandbox.engine.outside import LiveOutside
 from sandbox.engine.replay import verify
+from sandbox.engine.roles import Models
 from sandbox.engine.session import Session
 from sandbox.engine.updates import BeatCommitted, BeatFailed, Update
 from sandbox.errors import StageError
@@ -84,10 +85,10 @@ def opened(save: Save, model: ChatModel | None = None, home: Home | None = None)
     """A session wired as production does it, but for what is given."""
     opened = OpenSave(save)
     keeper = Keeper(home or LettersHome())
-    retrying = Retrying(model, 3, no_wait) if model else None
+    models = Models(Retrying(model, 3, no_wait)) if model else None
 
     def outside(key: Key) -> LiveOutside:
-        return LiveOutside(session.world, keeper, opened.cassette, retrying, key)
+        return LiveOutside(session.world, keeper, opened.cassette, models, key)
 
     casting = casting_of(save.manifest)
     session = Session(opened, save.canon(), casting, keeper, outside)
@@ -185,6 +186,9 @@ def state(world: World) -> dict[str, Any]:
         "propositions": {who: dict(held) for who, held in world.propositions.items()},
         "percepts": dict(world.percepts),
         "episodes": dict(world.episodes),
+        "grown": dict(world.grown),
+        "last_pattern": dict(world.last_pattern),
+        "mood_turns": dict(world.mood_turns),
         "moods": dict(world.moods),
         "strangers": dict(world.strangers),
         "last_acted": dict(world.last_acted),

@@ -55,7 +55,7 @@ def _ordered(source: Save, prefix: tuple[Beat, ...], commands: Sequence[Command]
     """What commands, given one after another at the end of a journal, lead to."""
     if not commands:
         return []
-    round_ = _round(prefix, entries_until(source, len(prefix)))
+    round_ = last_round(prefix, entries_until(source, len(prefix)))
     canon, beats, found = source.canon(), list(prefix), list[Ordering]()
     for command in commands:
         world = fold(canon, source.manifest.start, beats).world
@@ -77,7 +77,7 @@ def take_back(save: Save, command: Retract | Edit) -> Beat:
         beats = list(opened.read.beats)
         world = fold(canon, save.manifest.start, beats).world
         order = carry_out(command, world, beats)
-        beat = line_of(order, beats, _round(beats, opened.entries))
+        beat = line_of(order, beats, last_round(beats, opened.entries))
         opened.cassette.write(Opened(seq=len(beats)), Ordered(seq=len(beats), command=command))
         opened.append(beat)
         opened.cassette.write(Closed(seq=beat.seq))
@@ -86,7 +86,7 @@ def take_back(save: Save, command: Retract | Edit) -> Beat:
         opened.close()
 
 
-def _round(beats: Sequence[Beat], entries: Sequence[Steering | Answering]) -> int:
+def last_round(beats: Sequence[Beat], entries: Sequence[Steering | Answering]) -> int:
     """The last round that was begun."""
     asked = (entry.round for entry in entries if isinstance(entry, Advanced))
     return max([*(beat.round for beat in beats), *asked, 0])

@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 
 from sandbox.agents.minds import Cost, DraftDropped, Drafted, Mind, Move, Situation
 from sandbox.engine.scheduler import Due
+from sandbox.engine.staging import Staging
 from sandbox.engine.updates import DraftArrived, DraftWithdrawn
+from sandbox.engine.withdrawals import Order
+from sandbox.story.events import SceneOpened
+from sandbox.story.stage import Stage
 
 
 @dataclass
@@ -18,15 +22,18 @@ class Totals:
 
     moves: int = 0
     cost: Cost = field(default_factory=Cost)
+    consolidations: Cost = field(default_factory=Cost)
+    """Of scenes that closed, apart from moves."""
+
+    @property
+    def together(self) -> Cost:
+        """Moves and closings."""
+        return self.cost + self.consolidations
 
     def add(self, cost: Cost) -> None:
         """Add one move."""
         self.moves += 1
-        self.cost.calls += cost.calls
-        self.cost.repeats += cost.repeats
-        self.cost.prompt_tokens += cost.prompt_tokens
-        self.cost.output_tokens += cost.output_tokens
-        self.cost.is_estimated |= cost.is_estimated
+        self.cost += cost
 
 
 class Deciding:
@@ -35,6 +42,7 @@ class Deciding:
     def __init__(self, due: Due, mind: Mind, situation: Situation) -> None:
         self.due = due
         self.cost = situation.cost
+        self.trace = situation.trace
         self.move = Move()
         self._updates: asyncio.Queue[DraftArrived | DraftWithdrawn | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._run(mind, situation))
@@ -63,6 +71,19 @@ class Deciding:
                             self._updates.put_nowait(DraftWithdrawn(actor, piece.reason))
         finally:
             self._updates.put_nowait(None)
+
+    def order(self, stage: Stage, clock: int) -> Order:
+        """What the move comes to on `stage`; a new scene opens with it.
+
+        Args:
+            stage: as it stands now, which may be another than it was decided on.
+            clock: story minute at which the round began.
+        """
+        due, staging = self.due, Staging(stage)
+        if due.opens:
+            staging.add(SceneOpened(scene=due.scene, place=due.place, number=due.number))
+        staging.move(due.actor, self.move)
+        return Order(staging.happened, due.scene, clock + staging.minutes)
 
     @staticmethod
     async def all_whole(decisions: Sequence[Deciding]) -> None:

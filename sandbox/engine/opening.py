@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from sandbox.agents.minds import LANGUAGE_MIND_VERSION
 from sandbox.agents.rehearsal import REHEARSAL_VERSION
 from sandbox.engine.branching import branch as branch
 from sandbox.engine.casting import casting_of
+from sandbox.engine.consolidating import LAYERS_VERSION
 from sandbox.engine.home import EMBEDDER, ChromaHome, InProcessHome
 from sandbox.engine.keeper import Home, Keeper
 from sandbox.engine.outside import LiveOutside, TapedOutside
+from sandbox.engine.roles import models_of
 from sandbox.engine.session import Session
 from sandbox.errors import SaveError, UsageError, nearest
-from sandbox.models.retrying import Retrying
 from sandbox.settings import Settings
 from sandbox.storage.cassette import Key
 from sandbox.storage.copying import copy_prefix
@@ -64,6 +66,8 @@ def manifest_of(beginning: Beginning, canon: Canon, settings: Settings) -> Manif
     model = settings.model
     return Manifest(
         rehearsal=REHEARSAL_VERSION,
+        language_mind=LANGUAGE_MIND_VERSION,
+        layers=LAYERS_VERSION,
         world=beginning.world_folder.name,
         world_digest="",
         title=canon.title,
@@ -73,9 +77,10 @@ def manifest_of(beginning: Beginning, canon: Canon, settings: Settings) -> Manif
         minds=dict(beginning.minds or {}),
         mind="model" if model.name else "rehearsal",
         model=model.name,
+        summaries=settings.summaries.name if model.name else "",
         temperature=model.temperature,
         max_tokens=model.max_tokens,
-        prompt_tokens=model.prompt_tokens,
+        prompt_tokens=model.prompt_budget,
         embedder=EMBEDDER,
         story=settings.story,
     )
@@ -103,37 +108,20 @@ def open_session(save: Save, settings: Settings, memory: MemoryKind = "chroma") 
     """
     canon = save.canon()
     casting = casting_of(save.manifest)
-    model = _model(save.manifest, settings)
+    models = models_of(save.manifest, settings)
     opened = OpenSave(save)
 
     def outside(key: Key) -> LiveOutside | TapedOutside:
-        return LiveOutside(session.world, keeper, opened.cassette, model, key)
+        return LiveOutside(session.world, keeper, opened.cassette, models, key)
 
     try:
         home: Home = ChromaHome(save.memory_path) if memory == "chroma" else InProcessHome()
         keeper = Keeper(home)
-        session = Session(opened, canon, casting, keeper, outside, model)
+        session = Session(opened, canon, casting, keeper, outside, models)
     except BaseException:
         opened.close()
         raise
     return session
-
-
-def _model(manifest: Manifest, settings: Settings) -> Retrying | None:
-    """The model a save plays with; None where only rehearsal and people do."""
-    if manifest.mind != "model" and "model" not in manifest.minds.values():
-        return None
-    if not settings.model.name:
-        raise UsageError(
-            f"this save plays with the model `{manifest.model}`, and none is connected. Set "
-            f"`SANDBOX_MODEL_NAME` (and `SANDBOX_MODEL_BASE_URL`); `sandbox where` shows what is set."
-        )
-    from sandbox.models.endpoint import EndpointModel
-
-    chosen = settings.model.model_copy(
-        update={"name": manifest.model, "temperature": manifest.temperature}
-    )
-    return Retrying(EndpointModel(chosen), settings.model.repeats)
 
 
 def salvage(source: Save, folder: Path) -> Save:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sandbox.agents.minds import LANGUAGE_MIND_VERSION
 from sandbox.agents.rehearsal import REHEARSAL_VERSION
 from sandbox.engine.casting import casting_of
 from sandbox.engine.home import InProcessHome
@@ -15,7 +16,8 @@ from sandbox.engine.keeper import Keeper
 from sandbox.engine.outside import TapedOutside
 from sandbox.engine.session import Session
 from sandbox.engine.updates import BeatCommitted
-from sandbox.errors import BoundaryError, StageError
+from sandbox.errors import BoundaryError, CassetteError, StageError
+from sandbox.memory.candidates import Candidates
 from sandbox.memory.store import Hit, MemoryStore, Record, Shelf
 from sandbox.storage.cassette import (
     Advanced,
@@ -70,6 +72,9 @@ class _Nowhere:
     def query(self, shelf: Shelf, text: str, limit: int) -> list[Hit]:
         return []
 
+    def candidates(self, shelf: Shelf, text: str, limit: int) -> Candidates:
+        return Candidates()
+
     def records(self, shelf: Shelf) -> Mapping[str, Record]:
         return {}
 
@@ -104,6 +109,7 @@ def _begun_under(save: Save) -> str:
     pairs = (
         ("perception rules", save.manifest.rules, RULES_VERSION),
         ("rehearsal", save.manifest.rehearsal, REHEARSAL_VERSION),
+        ("a model mind", save.manifest.language_mind, LANGUAGE_MIND_VERSION),
     )
     then = [f"{name} {old} (today {now})" for name, old, now in pairs if old != now]
     if not then:
@@ -140,7 +146,12 @@ async def _steer(session: Session, entries: list[Steering]) -> None:
             continue
         match entry:
             case Advanced():
-                await _round(session, entry, until)
+                try:
+                    await _round(session, entry, until)
+                except CassetteError:
+                    # A kill cut the last round off before its answers came: the journals tell how far.
+                    if after is not None:
+                        raise
             case Ordered():
                 session.command(entry.command, until)
             case Opened() | Stopped() | Closed():

@@ -6,7 +6,9 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 
 from sandbox.agents.minds import Situation
+from sandbox.engine.branching import last_round
 from sandbox.engine.casting import Casting
+from sandbox.engine.consolidating import Consolidating
 from sandbox.engine.deciding import Deciding, Totals
 from sandbox.engine.directing import Directing
 from sandbox.engine.director import DIRECTOR as DIRECTOR
@@ -14,30 +16,29 @@ from sandbox.engine.director import Director, RehearsalDirector
 from sandbox.engine.keeper import Keeper
 from sandbox.engine.ordering import carry_out
 from sandbox.engine.outside import OutsideOf
-from sandbox.engine.scheduler import Due, due_scenes, ended_scenes
-from sandbox.engine.staging import Staging
+from sandbox.engine.roles import Models
+from sandbox.engine.scheduler import Due, due_scenes
 from sandbox.engine.updates import (
     BeatBegan,
     BeatCommitted,
     BeatFailed,
     BeatPassed,
     DirectionRefused,
+    SceneConsolidating,
     Update,
 )
 from sandbox.engine.withdrawals import PERSON as PERSON
 from sandbox.engine.withdrawals import Order, forced_by, line_of
 from sandbox.errors import ModelError, SandboxError, StageError
-from sandbox.models.retrying import Retrying
 from sandbox.storage.cassette import Advanced, Closed, Key, Opened, Ordered, Stopped
 from sandbox.storage.saves import OpenSave
-from sandbox.story.beats import Beat, Happened
+from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
 from sandbox.story.chance import Chance
 from sandbox.story.commands import Command
-from sandbox.story.episodes import composed, parts_of
-from sandbox.story.events import SceneClosed, SceneOpened
+from sandbox.story.events import SceneClosed
 from sandbox.story.fold import Fold, fold
-from sandbox.story.ids import SceneId
+from sandbox.story.ids import PatternId
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 
@@ -52,7 +53,7 @@ class Session:
         casting: Casting,
         keeper: Keeper,
         outside: OutsideOf,
-        model: Retrying | None = None,
+        models: Models | None = None,
         director: Director | None = None,
     ) -> None:
         """`director`: another one than the save's settings give."""
@@ -63,16 +64,16 @@ class Session:
         self.totals = Totals()
         self._opened = opened
         self._outside = outside
-        self._model = model
+        self._closing = Consolidating(self.save.manifest, outside, self.totals.consolidations)
+        self._models = models
         if director is None and opened.save.manifest.story.director:
             director = RehearsalDirector(casting.held)
         self._directing = Directing(director, opened.save.manifest.seed, casting.held)
         self._beats = list(opened.read.beats)
         self._fold: Fold = fold(canon, opened.save.manifest.start, self._beats)
-        advanced = [e for e in opened.entries if isinstance(e, Advanced)]
-        self._round = max([*(b.round for b in self._beats), *(e.round for e in advanced), 0])
+        self._round = last_round(self._beats, opened.entries)
         # A retake holds for the round that follows it, even where the save was closed between.
-        since = max((e.seq for e in advanced), default=0)
+        since = max((e.seq for e in opened.entries if isinstance(e, Advanced)), default=0)
         self._forced = forced_by(self._beats, since, canon.cast)
         self._is_playing = False
 
@@ -109,8 +110,8 @@ class Session:
                 self._opened.cassette.write(Closed(seq=self.seq))
             finally:
                 self._opened.close()
-                if self._model is not None:
-                    await self._model.aclose()
+                if self._models is not None:
+                    await self._models.aclose()
 
     # ── rounds ────────────────────────────────────────────────────────────────────────────────
 
@@ -150,11 +151,11 @@ class Session:
     ) -> AsyncGenerator[Update, None]:
         self._opened.cassette.write(Advanced(seq=self.seq, round=self._round + 1, limit=limit))
         self._round += 1
-        deciding: list[Deciding] = []
-        is_whole = False
+        deciding, is_whole = list[Deciding](), False
         try:
-            for update in self._between_rounds():
-                yield update
+            async with aclosing(self._between_rounds(until)) as updates:
+                async for update in updates:
+                    yield update
             due = due_scenes(self.world, self.casting.held, self._forced)[:limit]
             self._forced = None
             deciding += [self._deciding(one) for one in due]
@@ -168,13 +169,19 @@ class Session:
             await Deciding.stop(deciding)
             if not is_whole:
                 self._opened.cassette.write(Stopped(seq=self.seq, round=self._round))
-        for update in self._end_scenes(until):
-            yield update
+        async with aclosing(self._end_scenes(until)) as updates:
+            async for update in updates:
+                yield update
 
-    def _between_rounds(self) -> Iterator[Update]:
+    async def _between_rounds(self, until: int | None) -> AsyncGenerator[Update, None]:
         """Messages arrive, and one direction at most comes about. A retake is of what went before it."""
         if self._forced is not None:
             return
+        if self._closing.asks_a_model:
+            # What a person's command ended, or a kill in the midst of closing left open.
+            async with aclosing(self._end_scenes(until)) as updates:
+                async for update in updates:
+                    yield update
         for order in self._directing.delivered(self.world):
             yield self._directed(order)
         try:
@@ -186,7 +193,7 @@ class Session:
                 yield self._directed(direction)
 
     def _directed(self, order: Order) -> BeatCommitted:
-        return BeatCommitted(self._commit(DIRECTOR, order.scene, order.happened, order.clock))
+        return BeatCommitted(self._commit(DIRECTOR, order))
 
     def _deciding(self, due: Due) -> Deciding:
         """Begin a decision: of the world, a mind is given its character's view and nothing else."""
@@ -216,50 +223,43 @@ class Session:
             yield BeatPassed(due.actor)
         else:
             self.totals.add(one.cost)
-            yield BeatCommitted(self._commit_move(one, clock), one.cost)
+            beat = self._commit(due.actor, one.order(self.world.stage, clock), one.move.pattern)
+            yield BeatCommitted(beat, one.cost, one.trace)
 
-    def _commit_move(self, one: Deciding, clock: int) -> Beat:
-        due, staging = one.due, Staging(self.world.stage)
-        if due.opens:
-            staging.add(SceneOpened(scene=due.scene, place=due.place, number=due.number))
-        staging.move(due.actor, one.move)
-        return self._commit(due.actor, due.scene, staging.happened, clock + staging.minutes)
-
-    def _end_scenes(self, until: int | None = None) -> list[Update]:
-        """Close what is over, and let everybody who was there keep an episode of it."""
-        updates: list[Update] = []
-        for scene in ended_scenes(self.world, self.save.manifest.story.scene_beats):
+    async def _end_scenes(self, until: int | None) -> AsyncGenerator[Update, None]:
+        """Close what is over, with what everybody who was there keeps of it."""
+        for scene in self._closing.over(self.world):
             if self.seq == until:
                 break
-            staging = Staging(self.world.stage)
-            staging.add(SceneClosed(scene=scene.id, place=scene.place))
-            for part in parts_of(self.world, scene):
-                text = composed(CharacterView(self.world, part.owner), part.percepts)
-                if text:
-                    staging.add(part.written(text))
-            beat = self._commit(DIRECTOR, scene.id, staging.happened, self.world.clock)
-            updates.append(BeatCommitted(beat))
-        return updates
+            if owners := self._closing.owners_asked(self.world, scene):
+                yield SceneConsolidating(scene.id, owners)
+            yield self._directed(await self._closing.by_model(self.world, scene, self._round))
+
+    def _end_scenes_at_once(self, until: int | None) -> Iterator[Update]:
+        """The same where no model is asked; where one is, they close when the next round begins."""
+        for scene in self._closing.over(self.world, at_once=True):
+            if self.seq == until:
+                break
+            yield self._directed(self._closing.by_rule(self.world, scene))
 
     # ── commit ────────────────────────────────────────────────────────────────────────────────
 
-    def _commit(
-        self, mind: str, scene: SceneId | None, happened: Sequence[Happened], clock: int
-    ) -> Beat:
+    def _commit(self, mind: str, order: Order, pattern: PatternId | None = None) -> Beat:
         """Put a beat on disk, then into the world, then into memories."""
         beat = Beat(
             seq=self.seq + 1,
             turn=self.world.turn + 1,
             round=self._round,
-            scene=scene,
+            scene=order.scene,
             mind=mind,
-            clock=max(clock, self.world.clock),
-            events=tuple(happened),
+            clock=max(order.clock, self.world.clock),
+            events=tuple(order.happened),
+            pattern=pattern,
         )
         self._opened.append(beat)
         self._beats.append(beat)
         gained = self._fold.apply(beat)
-        ends = any(isinstance(h.event, SceneClosed) for h in happened)
+        ends = any(isinstance(h.event, SceneClosed) for h in beat.events)
         self.keeper.take(self.world, beat, gained, ends_scene=ends)
         return beat
 
@@ -277,12 +277,13 @@ class Session:
         """
         if self._is_playing:
             raise SandboxError("a beat is being played. Stop it first.")
-        order = carry_out(command, self.world, self._beats)
+        guarded = self.save.manifest.language_mind > 0
+        order = carry_out(command, self.world, self._beats, guarded=guarded)
         self._opened.cassette.write(Ordered(seq=self.seq, command=command))
         if order.withdraws:
             return [BeatCommitted(self._withdraw(order))]
-        beat = self._commit(PERSON, order.scene, order.happened, order.clock)
-        return [BeatCommitted(beat), *self._end_scenes(until)]
+        beat = self._commit(PERSON, order)
+        return [BeatCommitted(beat), *self._end_scenes_at_once(until)]
 
     def _withdraw(self, order: Order) -> Beat:
         beat = line_of(order, self._beats, self._round)

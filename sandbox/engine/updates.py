@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from sandbox.agents.minds import Cost
+from sandbox.agents.trace import Trace
 from sandbox.errors import SandboxError
 from sandbox.story.beats import Beat
-from sandbox.story.ids import CharacterId, PlaceId
+from sandbox.story.ids import CharacterId, PlaceId, SceneId
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class BeatCommitted:
     beat: Beat
     cost: Cost | None = None
     """None: no mind was asked."""
+    trace: Trace | None = None
+    """How a mind came to it."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,15 @@ class BeatFailed:
 
 
 @dataclass(frozen=True)
+class SceneConsolidating:
+    """A scene is over, and those who were there take it in. It closes when that is done."""
+
+    scene: SceneId
+    owners: tuple[CharacterId, ...]
+    """For whom a model is asked, in order of id."""
+
+
+@dataclass(frozen=True)
 class DirectionRefused:
     """What the director wanted is not possible on the stage. The story stays as it was."""
 
@@ -71,5 +83,6 @@ Update = (
     | BeatCommitted
     | BeatPassed
     | BeatFailed
+    | SceneConsolidating
     | DirectionRefused
 )

@@ -52,6 +52,11 @@ class Manifest(BaseModel):
     """Version of the perception rules it was begun under."""
     rehearsal: int = 1
     """Version of the built-in mind it was begun with: what that decides is not on the cassette."""
+    language_mind: int = 0
+    """Version of the model mind and its guard it was begun with: what they make of a reply is not on
+    the cassette. 0: before there was a guard."""
+    layers: int = 1
+    """Version of what a closing scene leaves in memories, as it was begun."""
     world: Annotated[str, AfterValidator(_one_part)]
     """Name of the folder of the world it was begun from."""
     world_digest: str
@@ -65,6 +70,8 @@ class Manifest(BaseModel):
     mind: str = "rehearsal"
     model: str = ""
     """Name of the model, where one plays."""
+    summaries: str = ""
+    """Name of the model that writes episodes when a scene closes. Empty: the same model."""
     temperature: float = 0.8
     max_tokens: int = 600
     prompt_tokens: int = 2000

@@ -108,7 +108,12 @@ def _check_minds(event: Event, stage: Stage) -> None:
             stage.known("fact", event.fact, canon.facts_by_id)
             for who in sorted(event.to):
                 stage.where(who)
-        case events.EpisodeWritten() | events.BeliefInferred():
+        case (
+            events.EpisodeWritten()
+            | events.PatternGrown()
+            | events.BeliefInferred()
+            | events.GuardFound()
+        ):
             stage.where(event.owner)
         case events.Narrated():
             _place(event.place, stage)

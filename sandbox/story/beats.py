@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from sandbox.story.events import Commanded, Event, Withdrawn
-from sandbox.story.ids import CharacterId, EventId, SceneId, content_id
+from sandbox.story.ids import CharacterId, EventId, PatternId, SceneId, content_id
 
 RULES_VERSION = 2
 """Version of the perception rules; written with the witnesses of each event. docs/perception.md lists them."""
@@ -60,6 +60,8 @@ class Beat(_Record):
     events: tuple[Happened, ...]
     replaces: int | None = None
     """Line whose place in the story this one takes: an edit of it."""
+    pattern: PatternId | None = None
+    """The pattern its mind chose for it. None: none, or a mind that does not say."""
 
     @cached_property
     def withdrawn_seqs(self) -> frozenset[int]:

@@ -18,7 +18,7 @@ from sandbox.story.events import (
     SceneOpened,
     Whispered,
 )
-from sandbox.story.ids import CharacterId, SceneId
+from sandbox.story.ids import CharacterId, EventId, SceneId
 from sandbox.story.items import Language
 from sandbox.story.percepts import Percept
 from sandbox.story.view import CharacterView
@@ -39,11 +39,15 @@ class ScenePart:
     part: int
     percepts: tuple[Percept, ...]
 
+    @property
+    def ids(self) -> tuple[EventId, ...]:
+        """The events it rests on."""
+        return tuple(percept.beat.event_id(percept.index) for percept in self.percepts)
+
     def written(self, text: str) -> EpisodeWritten:
         """The event that makes `text` a memory of its owner."""
-        ids = tuple(p.beat.event_id(p.index) for p in self.percepts)
         return EpisodeWritten(
-            owner=self.owner, scene=self.scene, part=self.part, text=text, rests_on=ids
+            owner=self.owner, scene=self.scene, part=self.part, text=text, rests_on=self.ids
         )
 
 

@@ -1,6 +1,7 @@
 """Events: what has happened. A closed union, frozen, past tense."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,7 +11,6 @@ from sandbox.story.claims import Sighting as Sighting
 from sandbox.story.ids import (
     CharacterId,
     CharacterSet,
-    EventId,
     FactId,
     OrganisationId,
     PlaceId,
@@ -18,6 +18,9 @@ from sandbox.story.ids import (
     SceneId,
     ThingId,
 )
+from sandbox.story.inward import BeliefInferred as BeliefInferred
+from sandbox.story.inward import EpisodeWritten as EpisodeWritten
+from sandbox.story.inward import PatternGrown as PatternGrown
 from sandbox.story.routes import Route
 from sandbox.story.speech import Announced as Announced
 from sandbox.story.speech import LineSpoken as LineSpoken
@@ -221,25 +224,33 @@ class FactGranted(_Record):
     route: Route
 
 
-class BeliefInferred(_Record):
-    """Somebody concludes something of its own. The owner is the only witness."""
+class Offence(StrEnum):
+    """What a guard finds in a drafted move (DESIGN section 7, point 8)."""
 
-    kind: Literal["belief_inferred"] = "belief_inferred"
+    ASSERTED = "asserted"
+    """It flatly says of somebody or something what its speaker holds from no source."""
+    SPEAKS_FOR = "speaks_for"
+    """It speaks, thinks or acts for somebody else."""
+    UNKNOWN_NAME = "unknown_name"
+    """It names somebody or some place as if known that its speaker does not know."""
+    THOUGHT_SPOKEN = "thought_spoken"
+    """Its private thought stands in its speech or its action."""
+    THINKING = "thinking"
+    """Tags of a model's thinking."""
+    REPEATED = "repeated"
+    """It is what its speaker has said before."""
+
+
+class GuardFound(_Record):
+    """A sentence that the guard objected to. Nobody in the story witnesses it."""
+
+    kind: Literal["guard_found"] = "guard_found"
     owner: CharacterId
-    belief: Claim
-    rests_on: tuple[EventId, ...]
-
-
-class EpisodeWritten(_Record):
-    """A first-person summary of a closed scene, in its owner's voice. The owner is the only witness."""
-
-    kind: Literal["episode_written"] = "episode_written"
-    owner: CharacterId
-    scene: SceneId
-    part: int = 1
-    """A long scene is summarised in parts, from 1."""
-    text: str
-    rests_on: tuple[EventId, ...]
+    """Whose sentence it is."""
+    offence: Offence
+    sentence: str
+    outcome: Literal["retried", "cut", "shown"]
+    """Asked for again; left out; or let stand, as it is a person's or a script's."""
 
 
 class Commanded(_Record):
@@ -285,6 +296,8 @@ Event = Annotated[
     | FactGranted
     | BeliefInferred
     | EpisodeWritten
+    | PatternGrown
+    | GuardFound
     | Commanded
     | Withdrawn,
     Field(discriminator="kind"),

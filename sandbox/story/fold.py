@@ -13,11 +13,12 @@ from sandbox.story.events import actor_of
 from sandbox.story.facts import Source, fact_of_canon
 from sandbox.story.first_stage import stage_at
 from sandbox.story.granting import Granting
-from sandbox.story.ids import CharacterId, FactId, PlaceId, SceneId
+from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, SceneId
+from sandbox.story.patterns import GrownPattern
 from sandbox.story.percept_log import PerceptLog, Taken
 from sandbox.story.percepts import Episode
 from sandbox.story.withdrawing import surviving as surviving
-from sandbox.story.world import Counts, Gained, Scene, World
+from sandbox.story.world import Counts, Gained, MoodTurn, Scene, World
 
 
 class Fold:
@@ -32,7 +33,10 @@ class Fold:
         self._scenes: dict[SceneId, Scene] = {}
         self._log = PerceptLog(everybody)
         self._episodes: dict[CharacterId, list[Episode]] = {c: [] for c in everybody}
+        self._grown: dict[CharacterId, list[GrownPattern]] = {c: [] for c in everybody}
+        self._last_pattern: dict[CharacterId, PatternId] = {}
         self._moods: dict[CharacterId, str] = {}
+        self._mood_turns: dict[CharacterId, list[MoodTurn]] = {c: [] for c in everybody}
         self._been: dict[CharacterId, set[PlaceId]] = {
             c: {place, canon.cast[c].home} for c, place in self._stage.place_of.items()
         }
@@ -52,7 +56,10 @@ class Fold:
             MappingProxyType(self._granting.about),
             MappingProxyType(self._log.of),
             MappingProxyType(self._episodes),
+            MappingProxyType(self._grown),
+            MappingProxyType(self._last_pattern),
             MappingProxyType(self._moods),
+            MappingProxyType(self._mood_turns),
             MappingProxyType(self._granting.strangers),
             MappingProxyType(self._been),
             MappingProxyType(self._last_acted),
@@ -96,7 +103,7 @@ class Fold:
         """
         self._granting.new = []
         taken: list[Taken] = []
-        episodes: list[Episode] = []
+        episodes, patterns = list[Episode](), list[GrownPattern]()
         self._counts.seq = max(self._counts.seq, beat.seq)
         self._counts.round = max(self._counts.round, beat.round)
         if beat.is_story:
@@ -107,15 +114,19 @@ class Fold:
             event = happened.event
             if isinstance(event, events.EpisodeWritten):
                 episodes.append(self._written(beat, index, event))
+            elif isinstance(event, events.PatternGrown):
+                patterns.append(self._took_on(beat, index, event))
             elif happened.witnesses:
                 places, strangers = self._stage.place_of, self._granting.strangers
                 taken.append(self._log.take(beat, index, places, strangers))
             self._granting.take(happened, Source(beat.scene, beat, index))
-            self._follow(beat, event)
+            self._follow(beat, index, event)
             self._stage.apply(event)
         if beat.scene in self._scenes:
             self._scenes[beat.scene].beats.append(beat)
-        return Gained(taken, self._granting.new, episodes)
+        if beat.pattern is not None:
+            self._last_pattern[CharacterId(beat.mind)] = beat.pattern
+        return Gained(taken, self._granting.new, episodes, patterns)
 
     def _written(self, beat: Beat, index: int, event: events.EpisodeWritten) -> Episode:
         id_ = beat.event_id(index)
@@ -123,7 +134,12 @@ class Fold:
         self._episodes[event.owner].append(episode)
         return episode
 
-    def _follow(self, beat: Beat, event: events.Event) -> None:
+    def _took_on(self, beat: Beat, index: int, event: events.PatternGrown) -> GrownPattern:
+        pattern = GrownPattern.of(beat, index, event)
+        self._grown[event.owner].append(pattern)
+        return pattern
+
+    def _follow(self, beat: Beat, index: int, event: events.Event) -> None:
         """What an event changes beside stage and grants."""
         match event:
             case events.SceneOpened():
@@ -133,6 +149,9 @@ class Fold:
             case events.SceneClosed():
                 self._scenes.pop(event.scene, None)
             case events.MoodTurned():
+                before = self._moods[event.actor]
+                turn = MoodTurn(before, event.mood, beat.turn, beat.seq, index)
+                self._mood_turns[event.actor].append(turn)
                 self._moods[event.actor] = event.mood
             case events.Entered():
                 for who in (event.actor, *event.alongside):

@@ -32,6 +32,8 @@ class Reach:
     """Those whose own act it is."""
     places: set[PlaceId] = field(default_factory=set)
     """Where it happens: who spies on one of these takes in all of it."""
+    sense: Sense | None = None
+    """What who is in these places takes all of it in by."""
     party: set[CharacterId] = field(default_factory=set)
     """Those who notice one another wherever they are: the two ends of a wire, a whole organisation."""
 
@@ -43,11 +45,14 @@ class Reach:
     def all_in(self, place: PlaceId, sense: Sense, detail: Detail = Detail.FULL) -> None:
         """Rule *in the room*: whoever is there, alive and awake."""
         self.places.add(place)
+        if detail is Detail.FULL or self.sense is None:
+            self.sense = sense
         for who in self.stage.attending(place):
             self.reached.setdefault(who, (detail, sense))
 
     def targets(self, people: Iterable[CharacterId], sense: Sense) -> None:
         """Rule *addressed*: those whom words are meant for."""
+        self.sense = sense
         for who in people:
             if self.stage.is_attending(who):
                 self.reached[who] = (Detail.FULL, sense)
@@ -95,12 +100,14 @@ _InPlace = (
 _Own = (
     events.FactGranted
     | events.EpisodeWritten
+    | events.PatternGrown
     | events.BeliefInferred
     | events.Thought
     | events.MoodTurned
     | events.Travelled
     | events.Spied
     | events.StageSet
+    | events.GuardFound
     | events.Commanded
     | events.Withdrawn
 )
@@ -191,11 +198,11 @@ def _gather_in_place(event: _InPlace | _Own, here: PlaceId, reach: Reach) -> Non
             reach.all_in(event.place, Sense.EITHER)
         case events.FactGranted():
             reach.doers(*sorted(event.to))
-        case events.EpisodeWritten() | events.BeliefInferred():
+        case events.EpisodeWritten() | events.PatternGrown() | events.BeliefInferred():
             reach.doers(event.owner)
         case events.Thought() | events.MoodTurned() | events.Travelled() | events.Spied():
             reach.doers(event.actor)
-        case events.StageSet() | events.Commanded() | events.Withdrawn():
+        case events.StageSet() | events.GuardFound() | events.Commanded() | events.Withdrawn():
             pass
         case _:
             assert_never(event)

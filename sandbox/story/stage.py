@@ -53,6 +53,8 @@ class Stage:
     distracted: set[CharacterId] = field(default_factory=set)
     deaf: set[CharacterId] = field(default_factory=set)
     blind: set[CharacterId] = field(default_factory=set)
+    felt: dict[CharacterId, frozenset[CharacterId]] = field(default_factory=dict)
+    """Of whom each of the blind knows that they are with it: seen there before, or heard since."""
     known_by: dict[CharacterId, frozenset[CharacterId] | None] = field(default_factory=dict)
     """Who knows that somebody is deaf or blind. None: everybody."""
     spying: dict[CharacterId, PlaceId] = field(default_factory=dict)
@@ -186,6 +188,8 @@ class Stage:
 
     def apply(self, event: Event) -> None:
         """Change the stage by an event that `allowed.check` let pass."""
+        if self.blind:
+            self._feel(event)
         match event:
             case events.Entered():
                 self._move((event.actor, *event.alongside), event.place)
@@ -193,8 +197,9 @@ class Stage:
             case events.Left():
                 self._move((event.actor, *event.alongside), NOWHERE)
             case events.StageSet():
-                for who, place in event.places.items():
-                    self._move((who,), place or NOWHERE)
+                for place in dict.fromkeys(event.places.values()):
+                    together = [who for who, to in event.places.items() if to == place]
+                    self._move(together, place or NOWHERE)
             case events.LineSpoken():
                 # Who speaks aloud gives its hiding place away.
                 self.hidden.discard(event.actor)
@@ -236,6 +241,8 @@ class Stage:
                 | events.FactGranted()
                 | events.BeliefInferred()
                 | events.EpisodeWritten()
+                | events.PatternGrown()
+                | events.GuardFound()
                 | events.Commanded()
                 | events.Withdrawn()
             ):
@@ -243,12 +250,31 @@ class Stage:
             case _:
                 assert_never(event)
 
+    def _feel(self, event: Event) -> None:
+        """The blind know of those who let themselves be heard beside them."""
+        if isinstance(event, events.LineSpoken | events.Whispered):
+            here = self.present(self.place_of[event.actor])
+            if event.actor not in self.hidden or isinstance(event, events.LineSpoken):
+                heard = {event.actor, *event.targets}.intersection(here)
+                for who in self.blind.intersection(here) - self.deaf - self.distracted:
+                    self.felt[who] |= heard if self.is_attending(who) else set()
+        elif isinstance(event, events.Disguised):
+            self._lose_touch({event.actor})
+
+    def _lose_touch(self, people: Iterable[CharacterId]) -> None:
+        """Who goes, or is somebody else from now on, is out of what the blind know."""
+        for who, felt in self.felt.items():
+            self.felt[who] = felt.difference(people)
+
     def _move(self, people: Iterable[CharacterId], to: PlaceId) -> None:
         self._there.clear()
+        self._lose_touch(people)
         for who in people:
             self.place_of[who] = to
             self.hidden.discard(who)
             self.spying.pop(who, None)
+            if who in self.blind:
+                self.felt[who] = frozenset(people)
 
     def _change(self, event: events.ThingChanged) -> None:
         if there := event.inside or event.holder or event.place:
@@ -291,9 +317,13 @@ class Stage:
             case "hearing":
                 self.deaf.discard(who)
             case "blinded":
+                attends = who not in self.distracted and self.is_attending(who)
+                seen = self.present(self.place_of[who]) if attends and who not in self.blind else ()
+                self.felt.setdefault(who, frozenset(seen).difference(self.hidden))
                 self.blind.add(who)
                 self.known_by[who] = None if known is None else frozenset(known)
             case "seeing":
                 self.blind.discard(who)
+                self.felt.pop(who, None)
             case _:
                 assert_never(event.state)

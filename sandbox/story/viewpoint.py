@@ -127,7 +127,9 @@ def _look(event: Event) -> Look | None:
             | events.StageSet()
             | events.ThingsSeen()
             | events.EpisodeWritten()
+            | events.PatternGrown()
             | events.FactGranted()
+            | events.GuardFound()
             | events.Commanded()
             | events.Withdrawn()
         ):

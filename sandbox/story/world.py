@@ -10,7 +10,8 @@ from sandbox.story.beats import Beat
 from sandbox.story.canon import Canon
 from sandbox.story.evidence import Evidence, Topic
 from sandbox.story.facts import Fact, Grant, Mode, Proposition
-from sandbox.story.ids import CharacterId, FactId, PlaceId, SceneId
+from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, SceneId
+from sandbox.story.patterns import GrownPattern
 from sandbox.story.percept_log import Taken
 from sandbox.story.percepts import Episode, Names, Percept
 from sandbox.story.stage import Stage
@@ -30,6 +31,19 @@ class Scene:
     beats: list[Beat] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class MoodTurn:
+    """A turn of somebody's mood, with what it turned from."""
+
+    before: str
+    """Empty: nothing was said of it."""
+    after: str
+    turn: int
+    seq: int
+    index: int
+    """Which event of its beat it is."""
+
+
 @dataclass(frozen=True)
 class Gained:
     """What one beat put into memories."""
@@ -38,6 +52,7 @@ class Gained:
     grants: Sequence[tuple[CharacterId, Fact, Grant]]
     """Only those that were new to their character."""
     episodes: Sequence[Episode]
+    patterns: Sequence[GrownPattern]
 
     @property
     def percepts(self) -> Iterator[Percept]:
@@ -76,7 +91,13 @@ class World:
     """The same by the object of what is taught."""
     percepts: Mapping[CharacterId, Sequence[Percept]]
     episodes: Mapping[CharacterId, Sequence[Episode]]
+    grown: Mapping[CharacterId, Sequence[GrownPattern]]
+    """For each character the patterns it took on in play, in order."""
+    last_pattern: Mapping[CharacterId, PatternId]
+    """For each character the pattern it acted by last, of those that say so."""
     moods: Mapping[CharacterId, str]
+    mood_turns: Mapping[CharacterId, Sequence[MoodTurn]]
+    """For each character how its mood turned in play, in order."""
     strangers: Mapping[CharacterId, frozenset[CharacterId]]
     """For each character those whose name it does not know."""
     been: Mapping[CharacterId, Set[PlaceId]]

@@ -32,6 +32,7 @@ from sandbox.story.beats import Beat
 from sandbox.story.commands import Command, Do, Go, Inject, Retake, Rewind, Say
 from sandbox.story.fold import surviving
 from sandbox.story.ids import CharacterId, PlaceId, digest
+from tests.closing import PATTERN, is_summary, summary
 from tests.playing import (
     assert_verifies,
     begun,
@@ -211,9 +212,11 @@ def test_whatever_is_played_and_ordered_plays_again_byte_for_byte(
 
 
 def _answer(request: Request) -> Script:
-    """The same for the same request: a line, a walk, a broken reply, or a failure for good."""
+    """The same for the same request: a line, a walk, a memory, a broken reply, or a failure for good."""
     choice = int(digest(request.messages[-1].content), 16) % 10
     match choice:
+        case _ if is_summary(request) and choice > 2:
+            return summary(f"I kept {choice} things.", **PATTERN | {"situation": f"At {choice}."})
         case 0:
             return [ModelUnavailableError("the model is gone.", transient=False)]
         case 1:

@@ -8,6 +8,7 @@ from sandbox.agents.minds import Move
 from sandbox.agents.rehearsal.notebook import Notebook
 from sandbox.agents.rehearsal.phrases import JOIN
 from sandbox.story.chance import Chance
+from sandbox.story.patterns import GrownPattern
 from sandbox.story.people import Occasion, Pattern
 from sandbox.story.surroundings import PersonSeen
 from sandbox.story.view import CharacterView
@@ -72,7 +73,9 @@ class Manner:
         return "\n".join(self._notebook.my_lines[-4:])
 
     def _patterns(self, occasion: Occasion) -> list[Pattern]:
-        fitting = [p for p in self._view.patterns.values() if occasion in p.occasions]
+        # What it took on in play has only lines that it has said: they are never fresh.
+        canon = (p for p in self._view.patterns.values() if not isinstance(p, GrownPattern))
+        fitting = [p for p in canon if occasion in p.occasions]
         return self._chance.shuffled(f"pattern {occasion}", fitting)
 
     def _mood(self, pattern: Pattern) -> str:

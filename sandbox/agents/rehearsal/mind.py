@@ -30,7 +30,11 @@ class Rehearsal:
         self, situation: Situation
     ) -> AsyncGenerator[Drafted | DraftDropped | Move, None]:
         """Yield what will be said, then the move."""
-        move = self.choose(situation.view, situation.chance)
+        view, trace = situation.view, situation.trace
+        move = self.choose(view, situation.chance)
+        trace.support = tuple(fact.statement for fact in view.known.pick(move.relied_on))
+        if move.pattern in view.patterns:
+            trace.pattern = view.patterns[move.pattern].situation
         for sentence in sentences(move.words):
             yield Drafted(sentence)
         yield move
