@@ -12,6 +12,8 @@ from sandbox.cli import asking_words as words
 from sandbox.cli.common import load_settings, save_of
 from sandbox.engine.playback import Playback
 from sandbox.errors import Exit, UsageError
+from sandbox.settings import Settings
+from sandbox.storage.saves import Save
 from sandbox.story.asking.knowing import (
     belief,
     facts_of,
@@ -47,6 +49,8 @@ class _Asked:
     """As it stood at the turn asked about."""
     whole: World
     """As it stands at the end: a line of later may be asked about, too."""
+    save: Save
+    settings: Settings
     arguments: argparse.Namespace
 
 
@@ -61,11 +65,15 @@ class _Answer:
 
 def ask(arguments: argparse.Namespace) -> int:
     """Answer a question about a save. Takes no lock: somebody may be playing it."""
-    playback = Playback(save_of(arguments.save, load_settings()))
+    settings = load_settings()
+    save = save_of(arguments.save, settings)
+    playback = Playback(save)
     whole = playback.world
     if arguments.at is not None:
         playback.jump(arguments.at)
-    answer = _QUESTIONS[arguments.question](_Asked(playback.world, whole, arguments))
+    answer = _QUESTIONS[arguments.question](
+        _Asked(playback.world, whole, save, settings, arguments)
+    )
     if arguments.json:
         head = {"ask": arguments.question, "turn": playback.turn}
         print(json.dumps(head | answer.plain, ensure_ascii=False))
@@ -141,6 +149,13 @@ def _state(asked: _Asked) -> _Answer:
     return _Answer({"threads": [asdict(one) for one in threads]}, words.threads(world, threads))
 
 
+def _as(asked: _Asked) -> _Answer:
+    # What a mind needs is loaded only where one is asked.
+    from sandbox.cli.asking_character import asked_as
+
+    return _Answer(*asked_as(asked.world, asked.save.manifest, asked.settings, asked.arguments))
+
+
 def _fact(world: World, saying: Proposition) -> dict[str, Any]:
     subject, predicate, object_ = saying
     parts = {"subject": subject, "predicate": predicate, "object": object_}
@@ -154,4 +169,5 @@ _QUESTIONS: dict[str, Callable[[_Asked], _Answer]] = {
     "believes": _believes,
     "would-learn": _would_learn,
     "state": _state,
+    "as": _as,
 }

@@ -34,7 +34,7 @@ _KNOWING = {
     Knowing.GUESSES: "only guesses",
     Knowing.LACKS: "does not know",
 }
-_ROUTES = {
+ROUTES = {
     Route.EXPERIENCED: "lived through it",
     Route.OBSERVED: "observed it",
     Route.ORGANISATION: "through an organisation",
@@ -94,13 +94,13 @@ _WIDE = 2
 # ── facts in words ────────────────────────────────────────────────────────────────────────────
 
 
-def _turn(turn: int | None) -> str:
+def turn_in_words(turn: int | None) -> str:
     return f"turn {turn}" if turn else "before the story began"
 
 
 def _source(world: World, route: Route, teller: CharacterId | None, turn: int | None) -> str:
     by = f" by {world.names(None)(teller)}" if teller else ""
-    return f"{_ROUTES[route]}{by}, {_turn(turn)}"
+    return f"{ROUTES[route]}{by}, {turn_in_words(turn)}"
 
 
 # ── who knows ─────────────────────────────────────────────────────────────────────────────────
@@ -208,7 +208,7 @@ def _missed(world: World, found: Why) -> list[str]:
 def _missed_one(world: World, one: Missed) -> str:
     learners = ", ".join(world.names(None)(who) for who in one.learners)
     part = " took in only that it happened;" if one.detail else ""
-    return f"{_turn(one.turn)},{part} taught {learners}: {one.event}"
+    return f"{turn_in_words(one.turn)},{part} taught {learners}: {one.event}"
 
 
 def _holding(world: World, one: Holding) -> list[str]:
@@ -217,7 +217,7 @@ def _holding(world: World, one: Holding) -> list[str]:
     told = f"told by {name(one.teller)}" if one.teller else "told"
     how = told if one.is_told else "own perception"
     text = f"{name(one.object)}{modes.get(one.mode, '')}: {_STANDINGS[one.standing]}"
-    return folded(f"{text}, {how}, {_turn(one.turn)}", "  ")
+    return folded(f"{text}, {how}, {turn_in_words(one.turn)}", "  ")
 
 
 # ── beliefs, lessons, threads ─────────────────────────────────────────────────────────────────

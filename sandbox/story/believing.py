@@ -136,6 +136,22 @@ class Believing(Surroundings):
             return "thing"
         return "entity" if id_ in canon.names else "text"
 
+    @property
+    def wordings(self) -> Mapping[PredicateId, tuple[str, ...]]:
+        """How each predicate of the language is said: its question, if it has one, comes last."""
+        key = "wordings"
+        if (kept := self._world.memo.get(key)) is None:
+            kept = self._world.memo[key] = {
+                id_: (*p.wordings, p.question) if p.question else p.wordings
+                for id_, p in self._world.canon.predicates.items()
+            }
+        found: Mapping[PredicateId, tuple[str, ...]] = kept
+        return found
+
+    def asks_by(self, predicate: PredicateId) -> str:
+        """The question of a predicate, with `{s}`; empty where it has none."""
+        return self._world.canon.predicates[predicate].question or ""
+
     def inverse_of(self, predicate: PredicateId) -> PredicateId | None:
         return self._world.canon.predicates[predicate].inverse
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from sandbox.errors import BoundaryError
 from sandbox.story.events import Whispered
 from sandbox.story.facts import Fact, Grant, Mode
+from sandbox.story.graphs import Edge, FactGraph
 from sandbox.story.ids import CharacterId, FactId, PredicateId
 from sandbox.story.naming import unmasked
 from sandbox.story.percepts import Names
@@ -92,6 +94,18 @@ class KnownFacts:
     def grants_of(self, fact: FactId) -> Sequence[Grant]:
         """How the character came to know it; the first is the route shown."""
         return self._grants.get(fact, ())
+
+    @property
+    def graph(self) -> FactGraph:
+        """The facts by whom and what they are about; made once for a knower, and growing with it."""
+        # In the memo of the world: grants are only added to one world, a withdrawal makes another.
+        graph: FactGraph = self._world.memo.setdefault(("graph", self.character), FactGraph())
+        new = islice(self._grants, len(graph), None) if len(graph) < len(self._grants) else ()
+        for id_ in new:
+            fact, scene = self._world.facts[id_], self._grants[id_][0].because.scene
+            s, p, o = fact.proposition
+            graph.add(Edge(id_, s, p, o, scene or "", len(graph)))
+        return graph
 
     def _known(self, id_: FactId) -> KnownFact:
         # The first grant of a fact stays the first: only whether its cause is known can change.

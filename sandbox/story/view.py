@@ -13,13 +13,16 @@ from sandbox.story.events import LineSpoken, Whispered
 from sandbox.story.hearing import Hearer, as_heard, asked_as_heard
 from sandbox.story.ids import CharacterId, FactId, PatternId
 from sandbox.story.known import KnownFact
+from sandbox.story.lexicon import Lexicon, lexicon_of
 from sandbox.story.people import Character, Keep, Pattern, Want, Wish
 from sandbox.story.percepts import Episode, Percept, taken_by
 from sandbox.story.phrases import kind_in_words, reported, sourced
 from sandbox.story.predicates import SAID_ABOUT
+from sandbox.story.telling.reading import Reading
 from sandbox.story.telling.told import told_by
 from sandbox.story.withdrawing import index_of
 from sandbox.story.wording import remembered
+from sandbox.story.world import MoodTurn
 
 
 class CharacterView(Believing):
@@ -99,9 +102,20 @@ class CharacterView(Believing):
 
     @cached_property
     def patterns(self) -> dict[PatternId, Pattern]:
-        """Its patterns that hold at the start point."""
+        """Its patterns that hold at the start point, then those it took on in play."""
         own = self._world.canon.patterns_by_id.items()
-        return {id_: p for id_, p in own if p.owner == self.me and self._holds(p)}
+        held = {id_: p for id_, p in own if p.owner == self.me and self._holds(p)}
+        return held | {PatternId(p.id): p for p in self._world.grown[self.me]}
+
+    @property
+    def last_pattern(self) -> PatternId | None:
+        """The pattern it acted by last. None: none so far."""
+        return self._world.last_pattern.get(self.me)
+
+    @property
+    def mood_turns(self) -> Sequence[MoodTurn]:
+        """How its mood turned in play, in order."""
+        return self._world.mood_turns[self.me]
 
     def samples(self, pattern: Pattern) -> tuple[str, ...]:
         return self._now(pattern.samples)
@@ -130,6 +144,12 @@ class CharacterView(Believing):
             f"memory of `{self.me}`: holds something it never lived through. "
             "Delete the save's `memory` folder; it comes back from the journal."
         )
+
+    def lived(self, id_: str) -> Percept | Episode | None:
+        """One of the character's own percepts or episodes; None: it has none of that id."""
+        if (found := self._percept(id_)) is not None:
+            return found
+        return next((e for e in reversed(self.episodes) if e.id == id_), None)
 
     def _percept(self, id_: str) -> Percept | None:
         prefix, _, rest = id_.partition(":")
@@ -174,11 +194,28 @@ class CharacterView(Believing):
             return who == happened.event.actor or who in happened.event.targets
         return True
 
+    # ── whom and what words name ──────────────────────────────────────────────────────────────
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The names it knows, of people, things, places and whatever else."""
+        here = [*(p.id for p in self.people), *(t.id for t in self.things)]
+        wanted = (want.subject for want in self.wants)
+        return lexicon_of(self._world, self.known, [*here, *wanted])
+
+    def named_in(self, text: str) -> tuple[str, ...]:
+        """Whom and what a text names that the character knows by that name, in order, each once."""
+        return tuple(dict.fromkeys(naming.entity for naming in self.lexicon.find(text)))
+
     # ── in its own words ──────────────────────────────────────────────────────────────────────
 
     def told_in(self, words: str, to: Sequence[CharacterId]) -> tuple[Claim, ...]:
         """What words of the character's own tell, by what they are and what it knows itself."""
         return told_by(words, self.me, to, self._world)
+
+    def reading(self, to: Sequence[CharacterId]) -> Reading:
+        """What the character says to others, read with no regard to what is true."""
+        return Reading(self._world, self.me, to)
 
     def voiced(self, fact: FactId, listener: CharacterId | None = None, turn: int = 0) -> str:
         """How the character says a fact it knows, to `listener`; `turn` picks among wordings.
