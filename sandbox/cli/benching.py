@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from sandbox.cli.main import DEFAULT_WORLD
-from sandbox.errors import Exit, UsageError
+from sandbox.errors import Exit, UsageError, nearest
 from sandbox.storage.places import find_world
 
 
 def bench(arguments: argparse.Namespace) -> int:
     """Measure this program on this machine."""
-    from sandbox.evals.bench import measure
+    from sandbox.evals.bench import PARTS, measure
 
     if arguments.beats < 1:
         raise UsageError(f"--beats {arguments.beats}: has to be at least 1.")
-    figures = measure(find_world(DEFAULT_WORLD), arguments.beats)
+    for part in arguments.only or ():
+        if part not in PARTS:
+            problem = f"--only {part}: there is no such part.{nearest(part, PARTS)}"
+            raise UsageError(f"{problem} There are: {', '.join(PARTS)}.")
+    world, parts = find_world(DEFAULT_WORLD), arguments.only or PARTS
+    figures = measure(world, arguments.beats, Path(arguments.marked), parts)
     if arguments.json:
         print(json.dumps(figures))
     else:

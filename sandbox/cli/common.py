@@ -57,9 +57,19 @@ def story_of(arguments: argparse.Namespace, settings: Settings, default: str) ->
         listed = ", ".join(f"`{name}`" for name in worlds)
         raise UsageError(f"no world or save `{what}`.{hint} Worlds: {listed}.") from error
     return Story(
-        begin(_new_folder(folder, arguments.save, world), _beginning(arguments, world), settings),
+        begin(
+            _new_folder(folder, arguments.save, world),
+            _beginning(arguments, world),
+            deepened(settings, arguments.deep),
+        ),
         True,
     )
+
+
+def deepened(settings: Settings, deep: bool) -> Settings:
+    """The settings, with deep thinking where a new story asks for it."""
+    story = settings.story.model_copy(update={"deep": settings.story.deep or deep})
+    return settings.model_copy(update={"story": story})
 
 
 def opened(
@@ -100,8 +110,9 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
     for option in ("seed", "start", "save"):
         if getattr(arguments, option) is not None:
             raise UsageError(f"--{option} is for a new story; this save has its own.")
-    if arguments.mind:
-        raise UsageError("--mind is for a new story; this save has its own.")
+    for option in ("mind", "deep"):
+        if getattr(arguments, option):
+            raise UsageError(f"--{option} is for a new story; this save has its own.")
 
 
 def _new_folder(folder: Path, name: str | None, world: Path) -> Path:

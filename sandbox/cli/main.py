@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from sandbox import __version__
+from sandbox.cli.ask_arguments import add_questions
 from sandbox.errors import Exit, SandboxError
 
 DEFAULT_WORLD = "lantern_inn"
@@ -23,6 +24,7 @@ examples:
   sandbox replay my-story --verify          play it again from its cassette, compare
   sandbox branch my-story --at 12 --name what-if
   sandbox ask my-story why mara key_hidden  how she knows it, back to the source
+  sandbox ask my-story as mara "Where is the key?"   off the record, in her own words
 
 connect a model (any OpenAI-compatible endpoint):
   export SANDBOX_MODEL_NAME=qwen3:8b
@@ -82,6 +84,11 @@ def _story_options(command: argparse.ArgumentParser) -> None:
         metavar="[WHO=]KIND",
         help="rehearsal, model or person; for one character: --mind mara=person",
     )
+    command.add_argument(
+        "--deep",
+        action="store_true",
+        help="in a new story: characters question their memory before they move (2 to 4 requests)",
+    )
 
 
 def _play_and_run(commands: Commands) -> None:
@@ -106,6 +113,7 @@ def _play_and_run(commands: Commands) -> None:
     shown = run.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="print beats as JSON lines")
     shown.add_argument("--text", action="store_true", help="print a transcript (default)")
+    run.add_argument("--trace", action="store_true", help="print how each move came about")
     _story_options(run)
 
 
@@ -159,56 +167,15 @@ def _changes(commands: Commands) -> None:
     followed.add_argument("--branch", metavar="NAME", help="a new save up to the changed line")
 
 
-_QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("who-knows", "who knows a fact, by which way, from whom and since when", ("fact",)),
-    ("knows", "what a character knows, in its own wording", ("character", "about?")),
-    ("why", "how a character came to know a fact, back to the source", ("character", "fact")),
-    ("believes", "what A thinks that B thinks … of a subject and predicate", ("words+",)),
-    ("would-learn", "what a line would teach a character", ("character", "line")),
-    ("state", "how the author's questions stand", ("thread?",)),
-)
-"""Each question with the words it takes: `?` one that may be left out, `+` several."""
-
-
 def _ask(commands: Commands) -> None:
     ask = _add(
         commands,
         "ask",
-        "ask a save who knows what, also while it is being played",
-        "sandbox ask night --at 12 why mara packet_cellar",
+        "ask a save who knows what, or one of its characters, also while it is being played",
+        "sandbox ask night --at 12 why mara packet_cellar\n"
+        '  sandbox ask night as mara "Who took the packet?"',
     )
-    ask.add_argument("save", metavar="SAVE")
-    ask.add_argument("--at", type=int, metavar="TURN", help="as it stood after this turn")
-    ask.add_argument("--json", action="store_true", help="print one JSON object")
-    questions = ask.add_subparsers(
-        dest="question", metavar="QUESTION", required=True, parser_class=_Parser
-    )
-    for name, help_, takes in _QUESTIONS:
-        question = questions.add_parser(name, help=help_, description=f"Answer {help_}.")
-        for word in takes:
-            _word(question, word)
-        # As before the question; what is not given here leaves what was given there.
-        question.add_argument(
-            "--at", type=int, metavar="TURN", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-        )
-        question.add_argument(
-            "--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-        )
-        if name == "who-knows":
-            question.add_argument("--nested", action="store_true", help="and who thinks who knows")
-        if name == "would-learn":
-            question.add_argument("--by", metavar="SPEAKER", help="LINE is words said by SPEAKER")
-
-
-def _word(question: argparse.ArgumentParser, word: str) -> None:
-    several = {"?": "?", "+": "+"}.get(word[-1])
-    name = word.rstrip("?+")
-    shown = "CHARACTER… SUBJECT PREDICATE" if name == "words" else name.upper()
-    helps = {
-        "fact": "a fact's id, or subject/predicate/object",
-        "line": "a turn, `12`; or turn and number of the event in it from 0, `12.1`",
-    }
-    question.add_argument(name, nargs=several, metavar=shown, help=helps.get(name))
+    add_questions(ask, _Parser)
 
 
 def _checks(commands: Commands) -> None:
@@ -223,6 +190,15 @@ def _checks(commands: Commands) -> None:
     _evals(commands)
     bench = _add(commands, "bench", "measure this program here", "sandbox bench --beats 300")
     bench.add_argument("--beats", type=int, default=300, metavar="N")
+    bench.add_argument(
+        "--only", action="append", metavar="PART", help="measure this part; may be repeated"
+    )
+    bench.add_argument(
+        "--marked",
+        default="tests/marked",
+        metavar="FOLDER",
+        help="questions marked by hand, for recall (default: %(default)s)",
+    )
     bench.add_argument("--json", action="store_true", help="print one JSON object")
 
 

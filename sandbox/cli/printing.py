@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 
+from sandbox.agents.trace import Trace
 from sandbox.engine.updates import BeatCommitted
-from sandbox.story.beats import Detail
+from sandbox.story.beats import Beat, Detail
+from sandbox.story.events import GuardFound
 from sandbox.story.ids import SceneId
 from sandbox.story.viewpoint import Look, Shown, Viewpoint, clock_text, lines_of
 from sandbox.story.world import World
@@ -15,9 +17,11 @@ from sandbox.story.world import World
 class Printer:
     """Prints beats as text, or as JSON lines, from one viewpoint."""
 
-    def __init__(self, viewpoint: Viewpoint, *, as_json: bool) -> None:
+    def __init__(self, viewpoint: Viewpoint, *, as_json: bool, traces: bool = False) -> None:
+        """`traces`: also how each move came about, as far as the viewpoint may see it."""
         self.viewpoint = viewpoint
         self._as_json = as_json
+        self._traces = traces
         self._scene: SceneId | None = None
         self._places: dict[SceneId, str] = {}
         """Where the scenes play whose opening was printed: a closed one has left the world."""
@@ -29,7 +33,14 @@ class Printer:
             return
         for line in lines_of(world, update.beat, self.viewpoint):
             self._text(world, line)
+        if self.viewpoint is None:
+            _tell_findings(update.beat)
+        if trace := self._trace_of(update):
+            print("\n".join(f"    | {line}" for line in trace.lines()))
         sys.stdout.flush()
+
+    def _trace_of(self, update: BeatCommitted) -> Trace | None:
+        return update.trace if self._traces and self.viewpoint in (None, update.beat.mind) else None
 
     def _json(self, world: World, update: BeatCommitted) -> None:
         if self.viewpoint is None:
@@ -39,6 +50,8 @@ class Printer:
             if not lines:
                 return
             shown = {"turn": update.beat.turn, "lines": [_plain(line) for line in lines]}
+        if trace := self._trace_of(update):
+            shown["trace"] = trace.as_json()
         print(json.dumps(shown, ensure_ascii=False), flush=True)
 
     def _text(self, world: World, line: Shown) -> None:
@@ -56,6 +69,17 @@ class Printer:
         print(told(line))
         if self.viewpoint is None and (heard := heard_line(line)):
             print(f"    {heard}")
+
+
+def _tell_findings(beat: Beat) -> None:
+    """What the guard says of lines that were written for somebody; they stand all the same."""
+    for happened in beat.events:
+        found = happened.event
+        if isinstance(found, GuardFound) and found.outcome == "shown":
+            what = (
+                f"turn {beat.turn}: the guard finds `{found.offence}` in a line of `{found.owner}`"
+            )
+            print(f"{what}: {found.sentence}", file=sys.stderr)
 
 
 def _place_of(world: World, line: Shown) -> str:

@@ -39,7 +39,11 @@ def play_headless(arguments: argparse.Namespace, settings: Settings, beats: int)
     """Play `beats` beats of the story that the arguments name, to stdout."""
     story = story_of(arguments, settings, DEFAULT_WORLD)
     session, viewpoint = opened(story, arguments.viewpoint, settings)
-    printer = Printer(viewpoint, as_json=getattr(arguments, "json", False))
+    printer = Printer(
+        viewpoint,
+        as_json=getattr(arguments, "json", False),
+        traces=getattr(arguments, "trace", False),
+    )
     mind = session.casting.default.name
     note = "" if mind != "rehearsal" else " (no model; `sandbox --help` says how to connect one)"
     print(f"{session.canon.title} · save `{story.save.name}` · {mind}{note}", file=sys.stderr)

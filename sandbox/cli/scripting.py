@@ -9,7 +9,7 @@ import tempfile
 from contextlib import aclosing
 from pathlib import Path
 
-from sandbox.cli.common import character_of
+from sandbox.cli.common import character_of, deepened
 from sandbox.cli.printing import Printer
 from sandbox.engine.opening import Beginning, begin, open_session
 from sandbox.engine.script_run import play_script
@@ -33,8 +33,10 @@ def run_script(arguments: argparse.Namespace, settings: Settings) -> int:
         folder = Path(scratch) / "script"
         if arguments.save is not None:
             folder = saves_folder(settings.saves) / check_name(arguments.save)
-        session = _session(arguments, script, path, folder, settings)
-        printer = Printer(character_of(session.canon, arguments.viewpoint), as_json=arguments.json)
+        chosen = deepened(settings, arguments.deep)
+        session = _session(arguments, script, path, folder, chosen)
+        viewpoint = character_of(session.canon, arguments.viewpoint)
+        printer = Printer(viewpoint, as_json=arguments.json, traces=arguments.trace)
         try:
             asyncio.run(_played(session, script, printer))
         except ScriptError as error:

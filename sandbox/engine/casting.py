@@ -46,14 +46,19 @@ def _mind(kind: str, manifest: Manifest) -> Mind:
     if kind in ("rehearsal", "person"):
         return Rehearsal()
     if kind == "model":
+        from sandbox.agents.fusing import Limits
         from sandbox.agents.language import LanguageMind
+        from sandbox.agents.thinking import Reach
 
+        story = manifest.story
         return LanguageMind(
             name=manifest.model,
-            temperature=manifest.temperature,
-            max_tokens=manifest.max_tokens,
-            prompt_tokens=manifest.prompt_tokens,
-            percepts=manifest.story.percepts,
-            recalled=manifest.story.recalled,
+            limits=Limits(
+                max_tokens=manifest.max_tokens,
+                prompt_tokens=manifest.prompt_tokens,
+                temperature=manifest.temperature,
+                percepts=story.percepts,
+            ),
+            reach=Reach(story.percepts, story.recalled, story.deep),
         )
     raise UsageError(f"no mind `{kind}`.{nearest(kind, KINDS)} There are: {', '.join(KINDS)}.")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from sandbox.agents.guarding import findings
+from sandbox.agents.minds import Move
 from sandbox.engine.firing import events_of
 from sandbox.engine.staging import Staging
 from sandbox.engine.withdrawals import Order, taken_back
 from sandbox.errors import StageError
-from sandbox.story.beats import Beat
+from sandbox.story.beats import Beat, Happened
 from sandbox.story.commands import (
     Command,
     Do,
@@ -26,6 +29,7 @@ from sandbox.story.events import (
     Acted,
     Commanded,
     Event,
+    GuardFound,
     LineSpoken,
     Narrated,
     SceneOpened,
@@ -34,11 +38,20 @@ from sandbox.story.events import (
 from sandbox.story.ids import PlaceId, SceneId, scene_id
 from sandbox.story.telling.told import told_by
 from sandbox.story.text import clean
+from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 
 
-def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
+def carry_out(
+    command: Command, world: World, beats: Sequence[Beat], *, guarded: bool = True
+) -> Order:
     """The events of a command.
+
+    Args:
+        command: what a person or a script asks for.
+        world: as it is.
+        beats: every journal line so far.
+        guarded: whether what the guard finds in its words is noted. They are never changed.
 
     Raises:
         StageError: the stage or the story does not allow it. Nothing is applied.
@@ -50,7 +63,22 @@ def carry_out(command: Command, world: World, beats: Sequence[Beat]) -> Order:
         case Rewind() | Retake() | Retract():
             return taken_back(command, world, beats)
         case _:
-            return _staged(command, world)
+            order = _staged(command, world)
+            return _with_findings(order, command, world) if guarded else order
+
+
+def _with_findings(order: Order, command: Command, world: World) -> Order:
+    """With what the guard finds in what somebody is made to say; shown, and let stand."""
+    if not isinstance(command, Say):
+        return order
+    view = CharacterView(world, command.character)
+    line = Move(words=_worded(command.words), to=command.to, whisper=command.whisper)
+    found = [
+        GuardFound(owner=view.me, offence=f.offence, sentence=f.sentence, outcome="shown")
+        for f in findings(view, line)
+    ]
+    noted = [Happened(event=one) for one in found]
+    return replace(order, happened=[*order.happened, *noted])
 
 
 def _staged(command: Inject | Say | Do | Go | Stage | Fire, world: World) -> Order:

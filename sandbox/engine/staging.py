@@ -123,6 +123,7 @@ class Staging:
                     self.add(event)
             except StageError:
                 self._fail(who, act, about)
+        self.add(*move.findings)
         if move.go is not None:
             try:
                 self.walk(who, move.go)

@@ -224,6 +224,14 @@ ACTIONS: tuple[Action, ...] = (
         "5",
     ),
     Action(
+        "tab-trace",
+        "tab('trace')",
+        _("view"),
+        _("Inspect trace"),
+        _("How the chosen line came about: what came to mind, what was sent, what the guard said."),
+        "6",
+    ),
+    Action(
         "who-knows",
         "who_knows",
         _("view"),

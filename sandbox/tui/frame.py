@@ -34,6 +34,8 @@ _HINT_ROWS, _HINT_MARGIN = 3, 12
 """Rows of the hint, as in `screen.tcss`; cells a row may lose where words are folded."""
 _NOTICE_S = 15.0
 """Seconds a notice stays: time to read three sentences, looking up from elsewhere."""
+_TAB_CELLS = 4
+"""Of a closed tab's name, where the panel is narrow."""
 _TAB_NAMES = dict(
     zip(
         TABS,
@@ -43,6 +45,7 @@ _TAB_NAMES = dict(
             words.TAB_FACTS,
             words.TAB_MATRIX,
             words.TAB_PATTERNS,
+            words.TAB_TRACE,
         ),
         strict=True,
     )
@@ -204,10 +207,12 @@ class FrameApp(App[int], inherit_bindings=False):
 
     def _tabs(self, width: int) -> list[Piece]:
         pieces = []
+        whole = sum(len(name) + 3 for name in _TAB_NAMES.values())
         for number, tab in enumerate(TABS, start=1):
-            name = f"{number} {_TAB_NAMES[tab]}"
             is_open = tab == self._tab
-            # Five of them just fit: no more than a cell between two.
+            # Where not all fit, the closed ones are cut short; no more than a cell between two.
+            is_cut = whole >= width and not is_open
+            name = f"{number} {_TAB_NAMES[tab][: _TAB_CELLS if is_cut else None]}"
             span = Span(f"[{name}]" if is_open else f" {name}", "name" if is_open else "dim")
             pieces.append(Piece(span, tab))
         return pieces

@@ -8,6 +8,8 @@ from itertools import islice
 from sandbox.story.beats import Detail, Happened
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact, statement_of
+from sandbox.story.patterns import GrownPattern
+from sandbox.story.people import Pattern
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Shown
 from sandbox.tui import words
@@ -15,8 +17,9 @@ from sandbox.tui.matrix import matrix_page, taught_by
 from sandbox.tui.page import Block, Paragraph, Span, Style, block, padded, para, shown_clock
 from sandbox.tui.reasons import reasons
 from sandbox.tui.state import LineKey, StoryState, key_of
+from sandbox.tui.tracing import trace_page
 
-TABS = ("line", "mind", "facts", "matrix", "patterns")
+TABS = ("line", "mind", "facts", "matrix", "patterns", "trace")
 _EPISODES = 6
 _PERCEPTS = 15
 _FACTS = 150
@@ -30,6 +33,8 @@ def page(state: StoryState, tab: str) -> list[Block]:
         return [_say(words.NO_LINE)] if line is None else list(_line_page(state, line))
     if tab == "matrix":
         return list(matrix_page(state))
+    if tab == "trace":
+        return list(trace_page(state))
     who = state.inspected
     if who is None:
         return [_say(words.NO_CHARACTER)]
@@ -223,6 +228,16 @@ def _patterns_page(state: StoryState, view: CharacterView) -> Iterator[Block]:
         yield _say(words.NO_PATTERNS)
     for pattern in view.patterns.values():
         yield block(para(""), para(Span(pattern.situation, "head"), hang=0), para(pattern.manner))
+        if notes := list(_notes(view, pattern)):
+            yield block(para(Span(words.GROUPS.join(notes), "dim")))
         lines = [*view.samples(pattern), *view.lead_ins(pattern)]
         for text in lines:
             yield block(para(Span(words.SAMPLES.format(text=text), "dim"), indent=2))
+
+
+def _notes(view: CharacterView, pattern: Pattern) -> Iterator[str]:
+    """Where a pattern comes from, if not from the world, and whether it was the last one acted by."""
+    if isinstance(pattern, GrownPattern):
+        yield words.GROWN_AT.format(turn=pattern.turn)
+    if pattern.id == view.last_pattern:
+        yield words.LAST_ACTED_BY

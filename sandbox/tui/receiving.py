@@ -11,12 +11,13 @@ from sandbox.engine.updates import (
     DirectionRefused,
     DraftArrived,
     DraftWithdrawn,
+    SceneConsolidating,
     Update,
 )
 from sandbox.errors import ModelUnavailableError
 from sandbox.settings import Settings
 from sandbox.story.beats import Beat, Detail, Happened
-from sandbox.story.events import LineSpoken, Whispered
+from sandbox.story.events import GuardFound, LineSpoken, Whispered
 from sandbox.story.ids import CharacterId
 from sandbox.story.percepts import taken_by
 from sandbox.tui import words
@@ -43,7 +44,7 @@ class SessionApp(StoryApp):
         self._told.clear()
 
     def status(self) -> Status:
-        casting, cost = self.session.casting, self.session.totals.cost
+        casting, cost = self.session.casting, self.session.totals.together
         names = sorted({casting.default.name, *(mind.name for mind in casting.others.values())})
         tokens = cost.prompt_tokens + cost.output_tokens
         return Status(tuple(names), cost.calls, tokens, cost.is_estimated, self._activity())
@@ -74,6 +75,8 @@ class SessionApp(StoryApp):
                 self._undraft(update.character, words.PASSED)
             case BeatCommitted():
                 self._committed(update)
+            case SceneConsolidating():
+                self._consolidating(update)
             case DirectionRefused():
                 self._refused_direction(update)
             case BeatFailed():
@@ -99,12 +102,25 @@ class SessionApp(StoryApp):
             self.redraw()
             return
         self.story.drafts.pop(CharacterId(beat.mind), None)
+        self._show_findings(beat)
+        if update.trace is not None:
+            self.story.keep_trace(beat, update.trace)
         if self.is_playing and beat.mind != PERSON:
             self._wait_for_person(beat)
         if added := self.story.add(beat):
             self.redraw_added(added)
         else:
             self.redraw_drafts()
+
+    def _show_findings(self, beat: Beat) -> None:
+        """What the guard says of a line that a person wrote; it stands all the same."""
+        for happened in beat.events:
+            found = happened.event
+            is_mine = isinstance(found, GuardFound) and self.story.viewpoint in (None, found.owner)
+            if isinstance(found, GuardFound) and is_mine and found.outcome == "shown":
+                what = words.OFFENCES[found.offence].format(name=self.story.name(found.owner))
+                text = words.FOUND_IN_LINE.format(what=what, sentence=found.sentence)
+                self.notice(text, self.title)
 
     def _wait_for_person(self, beat: Beat) -> None:
         """Pause where a character that the person plays is spoken to."""
@@ -128,6 +144,11 @@ class SessionApp(StoryApp):
         name = self.story.name(who)
         said = words.ADDRESSED.format(name=name, speaker=self.story.name(speaker))
         return said if self.story.speaking_as == who else said + words.SAYS_AS.format(name=name)
+
+    def _consolidating(self, update: SceneConsolidating) -> None:
+        """Who was where is the director's to know; others see the story wait."""
+        if self.story.viewpoint is None:
+            self.hint(words.CONSOLIDATING.format(count=len(update.owners)))
 
     def _refused_direction(self, update: DirectionRefused) -> None:
         """The story goes on; what was wanted is the director's to know."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from sandbox.agents.trace import Trace
 from sandbox.story.beats import Beat, Happened
 from sandbox.story.events import Left, Narrated
 from sandbox.story.facts import Proposition
@@ -16,6 +17,9 @@ from sandbox.story.withdrawing import index_of
 from sandbox.story.wording import is_next_door
 from sandbox.story.world import World
 from sandbox.tui import words
+
+_TRACES = 200
+"""Moves whose traces are kept: each holds a whole request, some 8 KB."""
 
 LineKey = tuple[int, int]
 """Journal line and number of the event in it: names a line for good."""
@@ -48,6 +52,8 @@ class StoryState:
     """What is about to be said; the director's alone."""
     scenes: dict[SceneId, tuple[str, int]] = field(default_factory=dict)
     """Place and number of the scenes the director saw open."""
+    traces: dict[int, tuple[CharacterId, Trace]] = field(default_factory=dict)
+    """How the latest moves came about, by journal line; of this sitting only."""
     _met: dict[CharacterId, str] = field(default_factory=dict)
     _met_in: int = 0
     """Percepts that `_met` is from."""
@@ -75,6 +81,19 @@ class StoryState:
         self.lines += added
         self._note_scenes(added)
         return added
+
+    def keep_trace(self, beat: Beat, trace: Trace) -> None:
+        """Keep how a move came about; the oldest is let go."""
+        self.traces[beat.seq] = (CharacterId(beat.mind), trace)
+        if len(self.traces) > _TRACES:
+            del self.traces[next(iter(self.traces))]
+
+    @property
+    def inspected_trace(self) -> Trace | None:
+        """Of the inspected line's move; through a character's eyes only its own."""
+        line = self.inspected_line
+        mind, trace = self.traces.get(line.seq, (None, None)) if line else (None, None)
+        return trace if self.viewpoint in (None, mind) else None
 
     def draft(self, who: CharacterId, text: str) -> None:
         """A sentence more of what is about to be said."""

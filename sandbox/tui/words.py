@@ -2,6 +2,8 @@
 
 from gettext import gettext as _
 
+from sandbox.story.events import Offence
+
 # ── title ─────────────────────────────────────────────────────────────────────────────────────
 
 TURN = _("turn {turn}")
@@ -69,6 +71,7 @@ TAB_MIND = _("Mind")
 TAB_FACTS = _("Facts")
 TAB_MATRIX = _("Matrix")
 TAB_PATTERNS = _("Patterns")
+TAB_TRACE = _("Trace")
 NO_LINE = _("There is no line yet. Press space for the first beat.")
 NO_CHARACTER = _("Nobody is chosen. Choose a character in the cast, or press c.")
 LINE_AT = _("turn {turn} · {clock}")
@@ -149,6 +152,27 @@ NOTHING_TO_ASK = _("There is no fact to ask about.")
 PATTERNS_OF = _("How {name} speaks and acts")
 NO_PATTERNS = _("No patterns.")
 SAMPLES = _("“{text}”")
+GROWN_AT = _("taken on in play, turn {turn}")
+LAST_ACTED_BY = _("last acted by")
+NO_TRACE = _("No trace: the line is no mind's move of this sitting, or not yours to see.")
+TRACE_ASKED = _("Asked")
+TRACE_ANCHORS = _("Own scenes that came to mind")
+TRACE_PROBES = _("Probes, and what each brought")
+NOTHING_NEW = _("nothing new")
+TRACE_CONCLUSION = _("Conclusion")
+TRACE_SUPPORT = _("It rests on")
+TRACE_PATTERN = _("Pattern")
+TRACE_GUARD = _("Guard")
+TRACE_REQUEST = _("Request {number}, as sent")
+FOUND_IN_LINE = _("It was said all the same. The guard: {what}: “{sentence}”")
+OFFENCES = {
+    Offence.ASSERTED: _("{name} holds this from no source"),
+    Offence.SPEAKS_FOR: _("it speaks or acts for somebody else than {name}"),
+    Offence.UNKNOWN_NAME: _("{name} does not know this name"),
+    Offence.THOUGHT_SPOKEN: _("a private thought is said aloud"),
+    Offence.THINKING: _("it holds tags of a model's thinking"),
+    Offence.REPEATED: _("{name} has said it before"),
+}
 
 # ── prompt ────────────────────────────────────────────────────────────────────────────────────
 
@@ -185,6 +209,7 @@ TAB_COMPLETES = _("tab: ")
 
 NOBODY_ACTS = _("Nobody can act: all are asleep, dead, or played by a person.")
 STOPPED = _("Stopped. Nothing of the beat was recorded.")
+CONSOLIDATING = _("The scene is over; {count} take it in …")
 PASSED = _("{name} let the turn pass.")
 WITHDRAWN = _("{name}'s draft was withdrawn: {reason}")
 ASKED_AGAIN = _("{name} is asked once more: {reason}")

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from sandbox.agents.fusing import Limits
 from sandbox.agents.language import LanguageMind
 from sandbox.agents.minds import DraftDropped, Drafted, Mind, Move, Situation
 from sandbox.agents.rehearsal import Rehearsal
+from sandbox.agents.thinking import Reach
 from sandbox.errors import ModelError
 from sandbox.memory.store import Layer
 from sandbox.models.port import Chunk, Request, Usage
@@ -20,11 +22,10 @@ from sandbox.story.text import sentences
 from tests.property.invariants import summary
 from tests.property.scenes import Told, says
 
+LIMITS = Limits(max_tokens=600, prompt_tokens=2000, temperature=0.8, percepts=24)
 MINDS: dict[str, Callable[[], Mind]] = {
     "rehearsal": Rehearsal,
-    "language": lambda: LanguageMind(
-        "scripted", temperature=0.8, max_tokens=600, prompt_tokens=2000, percepts=24, recalled=4
-    ),
+    "language": lambda: LanguageMind("scripted", LIMITS, Reach(percepts=24, recalled=4)),
 }
 REPLY = json.dumps({"thought": "Hm.", "words": "Good evening. Who is there?", "to": ["Ben"]})
 
@@ -37,7 +38,9 @@ class Outside:
     requests: list[Request] = field(default_factory=list)
     searched: list[Layer] = field(default_factory=list)
 
-    async def recall(self, layer: Layer, query: str, limit: int) -> tuple[str, ...]:
+    async def recall(
+        self, layer: Layer, query: str, limit: int, *, supporting: bool = False
+    ) -> tuple[str, ...]:
         self.searched.append(layer)
         return ()
 
