@@ -52,6 +52,7 @@ def _put_people(stage: Stage) -> None:
             stage.deaf.add(who)
         if person.blind:
             stage.blind.add(who)
+            stage.felt[who] = frozenset(stage.present(stage.place_of[who]))
         known = person.impairment_known_to
         stage.known_by[who] = None if known is None else frozenset(known)
         worn = person.disguise

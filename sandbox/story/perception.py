@@ -19,8 +19,8 @@ def perceive(event: Event, stage: Stage) -> Happened:
     # A spy is as if beside them: what stands in a letter nobody beside its reader sees.
     is_letter = isinstance(event, events.MessageSent | events.MessageRead)
     detail = Detail.THAT if is_letter else Detail.FULL
-    reach.reached |= dict.fromkeys(spies, (detail, Sense.EITHER))
-    details, seeming = _taken_in(reach)
+    reach.reached |= dict.fromkeys(spies, (detail, reach.sense or Sense.EITHER))
+    details, seeming = _taken_in(reach, spies)
     everybody = sorted({*details, *seeming})
     # Made here from checked parts: to validate it again would take as long as all the rest.
     return Happened.model_construct(
@@ -34,7 +34,9 @@ def perceive(event: Event, stage: Stage) -> Happened:
     )
 
 
-def _taken_in(reach: Reach) -> tuple[dict[CharacterId, Detail], list[CharacterId]]:
+def _taken_in(
+    reach: Reach, spies: set[CharacterId]
+) -> tuple[dict[CharacterId, Detail], list[CharacterId]]:
     """What each of those reached takes in, and who only seems to."""
     stage, details, seeming = reach.stage, dict[CharacterId, Detail](), list[CharacterId]()
     if not (stage.distracted or stage.deaf or stage.blind or reach.event.__dict__.get("language")):
@@ -50,7 +52,8 @@ def _taken_in(reach: Reach) -> tuple[dict[CharacterId, Detail], list[CharacterId
             continue
         # Rule *distracted*: present, misses it, and nobody notices that.
         # Rules *deaf* and *blind*: the other sense tells that something happens.
-        if who not in stage.distracted and _place_in(reach.event, who, stage) in reach.places:
+        is_there = who in spies or _place_in(reach.event, who, stage) in reach.places
+        if is_there and who not in stage.distracted:
             details[who] = Detail.THAT
         if detail is Detail.FULL and not (lacks and stage.known_by.get(who) is None):
             seeming.append(who)
@@ -74,7 +77,30 @@ def _understood(who: CharacterId, detail: Detail, event: Event, stage: Stage) ->
 def _unnoticed(
     reach: Reach, everybody: list[CharacterId], spies: set[CharacterId]
 ) -> tuple[tuple[CharacterId, CharacterId], ...]:
-    """Pairs (a, b): a did not notice b, who was hidden, spying, or in another place and not heard."""
+    """Pairs (a, b): a did not notice b, in order of their ids."""
+    found = _out_of_notice(reach, everybody, spies)
+    if blind := reach.stage.blind.intersection(everybody):
+        return tuple(sorted({*found, *_unfelt(reach, everybody, blind)}))
+    return found
+
+
+def _unfelt(
+    reach: Reach, everybody: list[CharacterId], blind: set[CharacterId]
+) -> set[tuple[CharacterId, CharacterId]]:
+    """Rule *blind*: who cannot see notices who acts and is addressed, and whom it knew to be there."""
+    evident = {actor_of(reach.event), *reach.own, *reach.event.__dict__.get("targets", ())}
+    return {
+        (a, b)
+        for a in blind
+        for b in set(everybody) - evident - reach.stage.felt[a] - {a}
+        if not {a, b} <= reach.party
+    }
+
+
+def _out_of_notice(
+    reach: Reach, everybody: list[CharacterId], spies: set[CharacterId]
+) -> tuple[tuple[CharacterId, CharacterId], ...]:
+    """Pairs (a, b) where b was hidden, spying, or in another place and not heard there."""
     event, stage, party = reach.event, reach.stage, reach.party
     actor = actor_of(event)
     is_voice = isinstance(event, events.LineSpoken | events.Whispered)

@@ -109,14 +109,15 @@ class Surroundings:
         """Whether it perceived somebody here, or was here with them when the story began."""
         if (last := self.last_seen(seen)) is not None:
             return last == self.place
-        first = stage_at(self._world.canon, self._world.start).place_of
-        return first.get(who) == first.get(self.me) == self.place
+        first = stage_at(self._world.canon, self._world.start)
+        were = first.place_of.get(who), first.place_of.get(self.me)
+        return were == (self.place, self.place) and first.seen_as(who, self.me) == seen
 
     def _looks_of(self, who: CharacterId, seen: CharacterId) -> str:
         """What somebody looks like: as whom it is dressed up, where it is."""
         stage, cast = self._world.stage, self._world.canon.cast
-        if not self._can_see:
-            return ""
+        if not self._can_see or self.me in stage.distracted:
+            return ""  # nor how anybody is by now
         looks = " ".join(self._now(cast[seen].public)) if seen in cast else ""
         if stage.is_attending(who):
             return looks

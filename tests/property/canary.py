@@ -4,7 +4,7 @@ Nothing here is taken from `sandbox`: the rules are those of docs/perception.md,
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,9 +79,12 @@ _BY_SIGHT = (
 )  # fmt: skip
 _PRIVATE = (
     "thought", "mood_turned", "travelled", "spied", "announced", "fact_granted", "episode_written",
-    "commanded", "withdrawn", "stage_set", "message_sent", "message_read", "membership_changed",
+    "pattern_grown", "belief_inferred", "guard_found", "commanded", "withdrawn", "stage_set",
+    "message_sent", "message_read", "membership_changed",
 )  # fmt: skip
 """What no spy on a place sees happen there in full."""
+_INWARD = ("episode_written", "pattern_grown", "belief_inferred")
+"""What is its owner's alone, and rests on what that one held."""
 
 
 class Tracker:
@@ -254,8 +257,12 @@ class Tracker:
             if who not in (may_full if detail == "full" else may_full | may_that):
                 raise Leak(f"`{who}` witnessed in detail `{detail}` what it could not: {event}")
         full = {who for who, detail in witnesses.items() if detail == "full"}
-        for who in witnesses if actor in state.masks else ():
-            self._give(who, self._world.names[state.seen_as(str(actor), who)])
+        # A percept says whose act it is, a voice also whom it is for.
+        for who, detail in witnesses.items() if state.masks else ():
+            hears_for = detail == "full" or (kind == "whispered" and not event.get("by_wire"))
+            told = [actor, *event.get("targets", ())] if hears_for else [actor]
+            for other in state.masks.keys() & set(told):
+                self._give(who, self._world.names[state.seen_as(other, who)])
         is_noticed = event.get("state") not in ("distracted", "attentive")
         if actor is not None and actor not in full and is_noticed:
             raise Leak(f"`{actor}` did not witness its own act: {event}")
@@ -280,9 +287,9 @@ class Tracker:
                 self._all(full, event["text"])
                 self._all({actor}, event.get("first", ""))
                 self._examined(event, full)
-            case "episode_written":
+            case _ if kind in _INWARD:
                 if self._trusts_episodes:
-                    self.check(event["owner"], event["text"], "in an episode")
+                    self.check(event["owner"], str(event), f"in {kind}")
             case "fact_granted":
                 for who in event["to"]:
                     self._learns(who, event["fact"])
@@ -393,9 +400,9 @@ class Tracker:
             members = state.members.get(event["organisation"], set())
             here = self._awake(state, {state.place[str(actor)]})
             return own | here | (members - state.dead), set()
-        if kind in ("commanded", "withdrawn", "stage_set"):
+        if kind in ("commanded", "withdrawn", "stage_set", "guard_found"):
             return set(), set()
-        if kind == "episode_written":
+        if kind in _INWARD:
             return {event["owner"]}, set()
         if kind == "fact_granted":
             return set(event["to"]), set()
@@ -421,6 +428,13 @@ class Tracker:
             words, sound = self._overhear(state, state.place[event["actor"]])
             return own | here | words, sound
         return own | here, set()
+
+    def _put_together(self, state: _State, places: Mapping[str, str]) -> None:
+        """Those whom a new scene sets in one place come together: the blind know of it too."""
+        for who in state.blind & places.keys():
+            for other in places if state.masks else ():
+                if places[other] == places[who] != "":
+                    self._give(who, self._world.names[state.seen_as(other, who)])
 
     def _awake(self, state: _State, places: set[str]) -> set[str]:
         return {w for w, p in state.place.items() if p in places and w not in state.away}
@@ -448,6 +462,7 @@ class Tracker:
                 state.hidden.discard(actor)
                 state.spying.pop(actor, None)
             case "stage_set":
+                self._put_together(state, event["places"])
                 for who, there in event["places"].items():
                     state.place[who] = there or ""
                     state.hidden.discard(who)
@@ -509,21 +524,29 @@ def asking(world: CanaryWorld, body: Json) -> str:
 
 @dataclass
 class Parrot:
-    """Repeats in every field of its replies the tokens it was shown, in ever new order."""
+    """Repeats in every field of its replies the tokens it was shown, in ever new order.
 
+    What it answers hangs on the seed, on whose request it is, on how many that one sent before and
+    on what stands in it: never on the order in which the requests of one round happen to arrive.
+    """
+
+    world: CanaryWorld
     seed: int = 1
-    calls: int = 0
+    sent: Counter[str] = field(default_factory=Counter[str])
+    """Requests so far by whose they were."""
     garbage_every: int = 11
     """Each so many replies are no JSON at all, so that the retry is seen too."""
 
     def reply(self, body: Json) -> Json | str:
         """What it answers to a request."""
-        self.calls += 1
+        who = asking(self.world, body)
+        self.sent[who] += 1
+        # Seven is prime to all steps: no two characters go through their tokens alike.
+        turn = self.seed + self.sent[who] + 7 * list(CAST).index(who)
         shown = "\n".join(message["content"] for message in body["messages"])
-        if self.calls % self.garbage_every == 0 and len(body["messages"]) == 2:
-            return "no JSON " + " ".join(sorted(tokens(shown)))
         seen = sorted(tokens(shown))
-        turn = self.calls + self.seed
+        if turn % self.garbage_every == 0 and len(body["messages"]) == 2:
+            return "no JSON " + " ".join(seen)
 
         def some(number: int, step: int) -> str:
             return " ".join(seen[(turn * step + n * 7) % len(seen)] for n in range(number))
@@ -540,6 +563,15 @@ class Parrot:
             "go": ways[turn % len(ways)] if ways and turn % 5 == 0 else "",
             "mood": some(2, 17),
             "relied_on": ["f1", "f2"],
+            "summary": f"I keep {some(5, 19)}.",
+            "feelings": f"I feel {some(2, 23)}.",
+            "pattern": {
+                "situation": f"When {some(3, 29)} comes up.",
+                "manner": f"I say {some(3, 31)}.",
+                "mood_before": some(1, 37),
+                "mood_after": some(1, 41),
+                "sample": some(2, 43),
+            },
         }
 
     def _row(self, shown: str, row: str) -> list[str]:

@@ -28,8 +28,9 @@ def pages_of(world: World, who: CharacterId) -> Iterator[tuple[str, str]]:
     yield "drafts", _text([*draft_blocks(state), *empty_blocks(state)])
     yield "highlights", _text(highlight_blocks(state))
     yield "cast", _text(cast_blocks(state, cast_rows(state)))
-    yield "json", " ".join(str(_plain(line)) for line in transcript(world, who))
-    yield "run", " ".join(told(x) + heard_line(x) for x in transcript(world, who))
+    lines = list(transcript(world, who))
+    yield "json", " ".join(str(_plain(line)) for line in lines)
+    yield "run", " ".join(told(line) + heard_line(line) for line in lines)
     yield "completion", " ".join(_completed(state))
     yield "prompt", " ".join(_refused(state))
     for selected in [None, *(other for other, _ in state.people())]:

@@ -79,7 +79,7 @@ class Moment:
             return True
         if b == actor and isinstance(event, events.LineSpoken | events.Whispered):
             return True
-        if b in stage.hidden:
+        if b in stage.hidden or not (self._shows_itself(b) or self._knows_of(a, b)):
             return False
         if self._where(a) == self._where(b):
             return True
@@ -88,6 +88,16 @@ class Moment:
         if b == actor:
             return True
         return self._spies(a) and self._where(b) == self.stage.spying[CharacterId(a)]
+
+    def _shows_itself(self, who: str) -> bool:
+        """Who acts, or is spoken to, is there for the blind too."""
+        fields = self.event.__dict__
+        several = ("alongside", "chorus", "targets")
+        return who in {fields.get("actor"), *(w for name in several for w in fields.get(name, ()))}
+
+    def _knows_of(self, a: str, b: str) -> bool:
+        """Whether `a` sees, or has seen or heard before, that `b` is there."""
+        return a not in self.stage.blind or b in self.stage.felt[CharacterId(a)]
 
     def _where(self, who: str) -> PlaceId:
         event, who_ = self.event, CharacterId(who)

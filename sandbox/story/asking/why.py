@@ -158,7 +158,7 @@ def _learning(
         route=grant.route,
         turn=grant.because.turn,
         scene=grant.because.scene,
-        place=_place(world, grant, percept),
+        place=_place(world, who, grant, percept),
         teller=grant.teller,
         truly=truly if truly != grant.teller else None,
         said=statement_of(world, fact, grant if is_own else replace(grant, strangers=_NOBODY)),
@@ -201,14 +201,15 @@ def _percept(world: World, who: CharacterId, grant: Grant) -> Percept | None:
     return next((p for p in percepts if (p.beat.seq, p.index) == key), None)
 
 
-def _place(world: World, grant: Grant, percept: Percept | None) -> PlaceId | None:
+def _place(world: World, who: CharacterId, grant: Grant, percept: Percept | None) -> PlaceId | None:
     if percept is not None:
         # Who comes in is nowhere until it has.
         there = percept.scene_place or getattr(percept.event, "place", None)
         return PlaceId(there) if there else None
     scene = grant.because.scene
-    places = (item.place for item in world.canon.scenes if item.id == scene)
-    return next(places, None)
+    # What all know, or an organisation shares, is of a scene that not all of them were in.
+    scenes = (item for item in world.canon.scenes if item.id == scene)
+    return next((item.place for item in scenes if who in item.roster.present), None)
 
 
 def missed(world: World, who: CharacterId, saying: Proposition) -> tuple[Missed, ...]:

@@ -12,7 +12,7 @@ from sandbox.story.claims import Claim
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import KnownFact, KnownFacts
-from sandbox.story.predicates import HELD_BY
+from sandbox.story.predicates import HELD_BY, IS_NAMED
 from sandbox.story.telling import sentences
 from sandbox.story.telling.code import Coder
 from sandbox.story.telling.likeness import Comparison, Likeness
@@ -99,7 +99,8 @@ class _Reading:
     def claims(self, sentence: str) -> list[Claim]:
         """What a sentence tells by itself, else what it tells together with the one before."""
         segments = list(segments_of(_PRIVATE.sub(" ", sentence), self.coder))
-        found = [claim for part in segments for claim in self._of_segment(part, sentence)]
+        read = (claim for part in segments for claim in self._of_segment(part, sentence))
+        found = [claim for one in read if (claim := self._as_named(one, sentence))]
         now = (sentence, segments[0]) if len(segments) == 1 else None
         if not found and self._before and now:
             found = list(self._of_two(self._before, now))
@@ -111,7 +112,19 @@ class _Reading:
         both = first[1].followed_by(second[1])
         for likeness in self.comparison.alike(both, is_of_two=True):
             said = max((second, first), key=lambda part: self.comparison.weight(likeness, part[1]))
-            yield self._in_other_words(likeness, both, said[0])
+            claim = self._in_other_words(likeness, both, said[0])
+            if named := self._as_named(claim, f"{first[0]} {second[0]}"):
+                yield named
+
+    def _as_named(self, claim: Claim, words: str) -> Claim | None:
+        """`claim` with the name that `words` say; None where it tells a name that they do not say."""
+        if claim.predicate != IS_NAMED:
+            return claim
+        several = self.telling.named.canon.names.values()
+        names = next((names for names in several if claim.object in names), (claim.object,))
+        longest_first = sorted(names, key=len, reverse=True)
+        said = next((name for name in longest_first if name.casefold() in words.casefold()), None)
+        return None if said is None else claim.model_copy(update={"object": said})
 
     def _of_segment(self, segment: Segment, sentence: str) -> Iterator[Claim]:
         matches = _undoubted(list(self._matches(segment)))
