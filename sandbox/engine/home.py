@@ -23,13 +23,13 @@ class ChromaHome:
     def open(self) -> MemoryStore:
         """The current generation, or a new one that counts after its first flush."""
         from sandbox.memory.chroma import ChromaStore
-        from sandbox.memory.embedding import WordLlama
+        from sandbox.memory.embedding import WordLlama, cached
 
         if self._generation is None:
             self._generation = self._folder.begin_generation()
         else:
             self._folder.sweep()
-        return ChromaStore(self._generation, WordLlama())
+        return ChromaStore(self._generation, cached(WordLlama()))
 
     @property
     def applied(self) -> int:
@@ -52,10 +52,10 @@ class InProcessHome:
 
     def open(self) -> MemoryStore:
         """An empty store."""
-        from sandbox.memory.embedding import WordLlama
+        from sandbox.memory.embedding import WordLlama, cached
         from sandbox.memory.in_process import InProcessStore
 
-        return InProcessStore(WordLlama())
+        return InProcessStore(cached(WordLlama()))
 
     def settle(self, seq: int) -> None:
         """Nothing to note: it is gone when the process ends."""

@@ -5,24 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Protocol, TypeVar
 
+from sandbox.engine.pacing import Pace
 from sandbox.engine.records import expected, gained_records, shelves
 from sandbox.errors import SandboxError
 from sandbox.memory.keeping import sync
-from sandbox.memory.recall import recall
+from sandbox.memory.recall import recall, supported
 from sandbox.memory.store import MemoryStore, Record, Shelf
 from sandbox.story.beats import Beat
 from sandbox.story.world import Gained, World
-
-FLUSH_BEATS = 25
-"""Beats after which pending memories are written at the latest."""
-FLUSH_S = 2.0
-"""Seconds after which they are, however few there are."""
-CLOSE_S = 0.3
-"""Seconds after a scene closed. Several scenes close at about the same time, and a write costs
-Chroma 9 ms of processor for each shelf, however little it holds."""
 
 T = TypeVar("T")
 Pending = dict[Shelf, list[Record]]
@@ -61,7 +56,7 @@ class Keeper:
     """One worker makes all calls to the store, one at a time, off the event loop.
 
     Searches and renewals wait for each other only; writing what is pending goes on behind them,
-    shelf by shelf, so that a mind never waits for a whole flush.
+    shelf by shelf and in pauses, so that a mind never waits for a whole flush.
     """
 
     home: Home
@@ -72,13 +67,11 @@ class Keeper:
     """Shelves of the flush under way that are still to be written."""
     _writing_seq: int = 0
     _seq: int = 0
-    _beats: int = 0
+    _pace: Pace = field(default_factory=Pace)
     _jobs: deque[_Job] = field(default_factory=deque)
-    _is_flush_due: bool = False
     _is_closing: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _worker: asyncio.Task[None] | None = None
-    _timer: asyncio.TimerHandle | None = None
     _failure: SandboxError | None = None
 
     def start(self, world: World, beats: Iterable[Beat], seq: int) -> None:
@@ -99,30 +92,14 @@ class Keeper:
     def take(self, world: World, beat: Beat, gained: Gained, *, ends_scene: bool) -> None:
         """Keep what a beat put into memories."""
         self._seq = beat.seq
-        self._beats += 1
         for shelf, records in gained_records(world, gained).items():
             self._pending.setdefault(shelf, []).extend(records)
-        if self._beats >= FLUSH_BEATS:
-            self.flush()
-        else:
-            self._flush_within(CLOSE_S if ends_scene else FLUSH_S)
-
-    def _flush_within(self, delay_s: float) -> None:
-        """Flush after a while at the latest."""
-        loop = asyncio.get_running_loop()
-        if self._timer is not None:
-            if self._timer.when() <= loop.time() + delay_s:
-                return
-            self._timer.cancel()
-        self._timer = loop.call_later(delay_s, self.flush)
+        self._pace.beat(_now(), ends_scene=ends_scene)
+        self._wake.set()
 
     def flush(self) -> None:
-        """Write what is pending, in the background; a flush that is waiting takes it along."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._beats = 0
-        self._is_flush_due = True
+        """Write what is pending, in the background."""
+        self._pace.press(_now())
         self._wake.set()
 
     def refresh(self, world: World, seq: int) -> None:
@@ -142,9 +119,21 @@ class Keeper:
         self.flush()
 
     async def recall(
-        self, shelf: Shelf, query: str, limit: int, ages: Mapping[str, int]
+        self,
+        shelf: Shelf,
+        query: str,
+        limit: int,
+        ages: Mapping[str, int],
+        supporting: bool = False,
     ) -> tuple[str, ...]:
         """Ids of the memories that bear most on `query`, pending ones included.
+
+        Args:
+            shelf: whose memories, and of which layer.
+            query: a sentence, a question or a few names.
+            limit: the most to return.
+            ages: see `recall`.
+            supporting: only those that an answer could rest on.
 
         Raises:
             MemoryStoreError: the store failed.
@@ -152,13 +141,14 @@ class Keeper:
 
         def search(store: MemoryStore) -> tuple[str, ...]:
             found = recall(store, shelf, query, limit=limit, ages=ages)
-            return tuple(item.record.id for item in found)
+            chosen = supported(found) if supporting else found
+            return tuple(item.record.id for item in chosen)
 
-        return await self._asked(search)
+        return await self._asked(search, [shelf])
 
     async def records(self, shelf: Shelf) -> Mapping[str, Record]:
         """Everything on a shelf, pending ones included."""
-        return await self._asked(lambda store: dict(store.records(shelf)))
+        return await self._asked(lambda store: dict(store.records(shelf)), [shelf])
 
     def check(self) -> None:
         """Raise what went wrong in the background, if anything did."""
@@ -179,11 +169,12 @@ class Keeper:
         self._worker = None
         self.check()
 
-    def _taken(self) -> Pending:
-        """What is pending, handed over to be put."""
-        pending, self._pending = self._pending, {}
-        self._dirty |= pending.keys()
-        return pending
+    def _taken(self, shelves: Iterable[Shelf] | None = None) -> Pending:
+        """What is pending, on some shelves or on all, handed over to be put."""
+        chosen = list(self._pending) if shelves is None else shelves
+        taken = {shelf: self._pending.pop(shelf) for shelf in chosen if shelf in self._pending}
+        self._dirty |= taken.keys()
+        return taken
 
     def _do(self, work: Callable[[MemoryStore], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -193,10 +184,13 @@ class Keeper:
         self._wake.set()
         return done
 
-    async def _asked(self, work: Callable[[MemoryStore], T]) -> T:
-        """What `work` finds; what is pending is put first, so that it is found too."""
+    async def _asked(
+        self, work: Callable[[MemoryStore], T], shelves: Iterable[Shelf] | None = None
+    ) -> T:
+        """What `work` finds; what is pending on those shelves is put first, so that it is found too."""
         self.check()
-        pending = self._taken()
+        self._pace.search(_now())
+        pending = self._taken(shelves)
 
         def put_and_work(store: MemoryStore) -> T:
             _put(store, pending)
@@ -206,10 +200,9 @@ class Keeper:
 
     async def _work(self) -> None:
         store: MemoryStore | None = None
-        while not self._is_idle or not self._is_closing:
-            if self._is_idle:
-                self._wake.clear()
-                await self._wake.wait()
+        while not self._is_finished:
+            if not self._jobs and self._pace.start > _now():
+                await self._pause()
                 continue
             try:
                 if store is None:
@@ -225,25 +218,28 @@ class Keeper:
             await asyncio.to_thread(store.close)
 
     @property
-    def _is_idle(self) -> bool:
-        return not (self._jobs or self._writing or self._is_flush_due)
+    def _is_finished(self) -> bool:
+        return self._is_closing and not self._jobs and self._pace.start == inf
+
+    async def _pause(self) -> None:
+        """Until there is something to do: a job, or what is pending may be written."""
+        self._wake.clear()
+        start = self._pace.start
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(None if start == inf else start):
+                await self._wake.wait()
 
     async def _step(self, store: MemoryStore) -> None:
-        """Do the most pressing piece of work: a job, a shelf of a flush, the begin of a flush."""
+        """Do the most pressing piece of work: the jobs, a shelf of a flush, the begin of a flush."""
         if self._jobs:
-            job = self._jobs.popleft()
-            try:
-                answer = await asyncio.to_thread(job.work, store)
-            except BaseException as error:
-                _set(job.done, error=error)
-                raise
-            _set(job.done, answer)
+            # All in one go: to change threads costs as much as a small search.
+            await asyncio.to_thread(_carry_out, self._jobs, store, asyncio.get_running_loop())
         elif self._writing:
             await asyncio.to_thread(store.flush, self._writing[0])
             del self._writing[0]
             self._settle()
         else:
-            self._is_flush_due = False
+            self._pace.begin()
             self._writing_seq, pending = self._seq, self._taken()
             await asyncio.to_thread(_put, store, pending)
             self._writing, self._dirty = sorted(self._dirty, key=str), set()
@@ -251,15 +247,32 @@ class Keeper:
 
     def _settle(self) -> None:
         if not self._writing:
+            self._pace.end()
             self.home.settle(self._writing_seq)
 
     def _fail(self, error: BaseException) -> None:
         """Keep what went wrong, and let nobody wait for what cannot be done any more."""
         if isinstance(error, SandboxError):
             self._failure = self._failure or error
-        self._writing, self._is_flush_due = [], False
+        self._writing, self._pace = [], Pace()
         while self._jobs:
             _set(self._jobs.popleft().done, error=error)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _carry_out(jobs: deque[_Job], store: MemoryStore, loop: asyncio.AbstractEventLoop) -> None:
+    """Do all jobs, those too that come meanwhile. After an error the rest is left."""
+    while jobs:
+        job = jobs.popleft()
+        try:
+            answer = job.work(store)
+        except BaseException as error:
+            loop.call_soon_threadsafe(_set, job.done, None, error)
+            raise
+        loop.call_soon_threadsafe(_set, job.done, answer)
 
 
 def _set(done: asyncio.Future[Any], answer: Any = None, error: BaseException | None = None) -> None:

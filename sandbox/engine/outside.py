@@ -7,10 +7,11 @@ from contextlib import aclosing
 from dataclasses import asdict, dataclass, field, replace
 
 from sandbox.engine.keeper import Keeper
+from sandbox.engine.roles import Models
 from sandbox.errors import ModelError, ModelUnavailableError
 from sandbox.memory.store import Layer, Shelf
 from sandbox.models.port import Chunk, Request, Usage
-from sandbox.models.retrying import Restarted, Retrying
+from sandbox.models.retrying import Restarted
 from sandbox.storage.cassette import Cassette, Failed, Key, Recalled, Replied, Tape
 from sandbox.story.ids import CharacterId, canonical_json, digest
 from sandbox.story.world import World
@@ -38,18 +39,20 @@ class LiveOutside:
     world: World
     keeper: Keeper
     cassette: Cassette
-    model: Retrying | None
+    models: Models | None
     key: Key
     searches: int = 0
 
-    async def recall(self, layer: Layer, query: str, limit: int) -> tuple[str, ...]:
-        """Ids of the character's own memories nearest to `query`."""
+    async def recall(
+        self, layer: Layer, query: str, limit: int, *, supporting: bool = False
+    ) -> tuple[str, ...]:
+        """Ids of the character's own memories nearest to `query`; `supporting`: to rest an answer on."""
         self.searches += 1
         key = replace(self.key, step=f"recall:{self.searches}")
         shelf = Shelf(CharacterId(self.key.character), layer)
         # When a fact was learned says nothing about whether it bears on a question.
         aged = ages(self.world) if layer is Layer.EPISODIC else {}
-        ids = await self.keeper.recall(shelf, query, limit, aged)
+        ids = await self.keeper.recall(shelf, query, limit, aged, supporting)
         self.cassette.write(Recalled(key=str(key), ids=ids))
         return ids
 
@@ -61,11 +64,11 @@ class LiveOutside:
         """
         key = str(replace(self.key, step=step, attempt=attempt))
         asked = request_digest(request)
-        if self.model is None:
+        if self.models is None:
             raise ModelUnavailableError("no model is connected. Set `SANDBOX_MODEL_NAME`.")
         taken = Replied(key=key, request=asked, text="")
         try:
-            async with aclosing(self.model.stream(request)) as pieces:
+            async with aclosing(self.models.of(step).stream(request)) as pieces:
                 async for piece in pieces:
                     taken = _with(taken, piece)
                     yield piece
@@ -104,7 +107,9 @@ class TapedOutside:
     """Keys whose request is not the recorded one."""
     searches: int = 0
 
-    async def recall(self, layer: Layer, query: str, limit: int) -> tuple[str, ...]:
+    async def recall(
+        self, layer: Layer, query: str, limit: int, *, supporting: bool = False
+    ) -> tuple[str, ...]:
         """The ids that the search returned then.
 
         Raises:

@@ -9,6 +9,7 @@ from sandbox.story.episodes import salience
 from sandbox.story.facts import Fact, Grant
 from sandbox.story.ids import CharacterId
 from sandbox.story.known import statement_of
+from sandbox.story.patterns import GrownPattern
 from sandbox.story.people import Pattern
 from sandbox.story.percepts import Episode, Percept, percept_id
 from sandbox.story.view import CharacterView
@@ -47,7 +48,10 @@ def fact_record(world: World, fact: Fact, grant: Grant) -> Record:
 def pattern_record(view: CharacterView, pattern: Pattern) -> Record:
     """A pattern by the situation it answers to."""
     text = "\n".join([pattern.situation, pattern.manner, *view.samples(pattern)])
-    return Record(f"pattern:{pattern.id}", text, "pattern", 0, 0, pattern.from_ or "")
+    seq, turn, scene = 0, 0, pattern.from_ or ""
+    if isinstance(pattern, GrownPattern):
+        seq, turn, scene = pattern.seq, pattern.turn, pattern.scene
+    return Record(f"pattern:{pattern.id}", text, "pattern", seq, turn, scene)
 
 
 def expected(world: World, shelf: Shelf) -> Iterator[Record]:
@@ -83,6 +87,9 @@ def gained_records(world: World, gained: Gained) -> Mapping[Shelf, list[Record]]
         add(percept.witness, Layer.EPISODIC, percept_record(world, percept))
     for episode in gained.episodes:
         add(episode.owner, Layer.EPISODIC, episode_record(episode))
+    for pattern in gained.patterns:
+        view = CharacterView(world, pattern.owner)
+        add(pattern.owner, Layer.PERSONALITY, pattern_record(view, pattern))
     for who, fact, grant in gained.grants:
         add(who, Layer.SEMANTIC, fact_record(world, fact, grant))
     return added

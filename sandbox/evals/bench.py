@@ -8,33 +8,71 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sandbox.engine.opening import Beginning, MemoryKind, begin, open_session
 from sandbox.engine.updates import BeatCommitted
+from sandbox.evals.crowded import crowd_figures
 from sandbox.evals.folding import fold_figures
 from sandbox.evals.knowing import who_knows_ms
 from sandbox.evals.loopback import InstantEndpoint
+from sandbox.evals.prompts import prompt_figures
+from sandbox.evals.recalling import recall_figures
 from sandbox.settings import ModelSettings, Settings
+from sandbox.storage.places import bundled_worlds
 from sandbox.storage.saves import Save
 
 _LAST_MOVES = 100
 """Moves at the end of a story over which our own time in a move is taken."""
 
 
-def measure(world: Path, beats: int) -> dict[str, Any]:
-    """All figures, by name."""
+PARTS: Final = ("start", "headless", "moves", "prompts", "recall", "crowd", "fold", "knowing")
+"""What is measured, in this order. `crowd` takes longest: twenty long lives are lived and filed."""
+
+
+def measure(
+    world: Path, beats: int, marked: Path, parts: Collection[str] = PARTS
+) -> dict[str, Any]:
+    """All figures, by name.
+
+    Args:
+        world: the world that is played.
+        beats: length of each story.
+        marked: folder of the questions marked by hand; without any, recall is not measured.
+        parts: which of `PARTS`.
+    """
+    figures: dict[str, Any] = {"beats": beats}
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        figures: dict[str, Any] = {"beats": beats}
-        figures["first_line_s"] = _first_line(world, folder)
-        kinds: tuple[MemoryKind, ...] = ("in_process", "chroma")
-        for memory in kinds:
-            figures |= _headless(world, folder / memory, memory, beats)
-        figures |= asyncio.run(_model_moves(world, folder / "model", beats))
-        return figures | fold_figures() | who_knows_ms()
+        for part in PARTS:
+            if part in parts:
+                figures |= _measured(part, world, beats, marked, Path(scratch) / part)
+    return figures
+
+
+def _measured(part: str, world: Path, beats: int, marked: Path, folder: Path) -> dict[str, Any]:
+    match part:
+        case "start":
+            return {"first_line_s": _first_line(world, folder)}
+        case "headless":
+            return _headless(world, folder, "in_process", beats) | _headless(
+                world, folder, "chroma", beats
+            )
+        case "moves":
+            return asyncio.run(_model_moves(world, folder, beats))
+        case "prompts":
+            worlds = [prompt_figures(each, folder / each.name, beats) for each in bundled_worlds()]
+            return {name: figure for figures in worlds for name, figure in figures.items()}
+        case "recall":
+            return recall_figures(marked)
+        case "crowd":
+            return crowd_figures(folder)
+        case "fold":
+            return fold_figures()
+        case _:
+            return who_knows_ms()
 
 
 def _first_line(world: Path, folder: Path) -> float:
@@ -61,8 +99,9 @@ def _first_line(world: Path, folder: Path) -> float:
 def _headless(world: Path, folder: Path, memory: MemoryKind, beats: int) -> dict[str, Any]:
     """Beats per second in rehearsal, from the first beat to everything written."""
     # A beat before, so that imports are not counted: they are in `first_line_s`.
-    asyncio.run(_play(begin(folder / "warm", Beginning(world), Settings()), memory, 1, Settings()))
-    save = begin(folder / "story", Beginning(world), Settings())
+    warm = begin(folder / f"{memory}-warm", Beginning(world), Settings())
+    asyncio.run(_play(warm, memory, 1, Settings()))
+    save = begin(folder / f"{memory}-story", Beginning(world), Settings())
     began = time.perf_counter()
     asyncio.run(_play(save, memory, beats, Settings()))
     figures: dict[str, Any] = {
@@ -128,7 +167,8 @@ async def _model_moves(world: Path, folder: Path, beats: int) -> dict[str, Any]:
     quarter = max(1, len(prompts) // 4)
     return {
         "model_own_ms_median": round(statistics.median(own[-_LAST_MOVES:]), 1),
-        "model_calls_per_move": round(endpoint.requests / len(own), 2),
+        "model_calls_per_move": round(session.totals.cost.calls / len(own), 2),
+        "model_calls_at_scene_close": session.totals.consolidations.calls,
         "model_prompt_tokens_median": round(statistics.median(prompts)),
         "model_prompt_tokens_second_quarter": round(
             statistics.median(prompts[quarter : 2 * quarter])

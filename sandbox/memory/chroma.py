@@ -1,8 +1,7 @@
 """The store on disk: one embedded Chroma database a save. Only this module knows chromadb."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -10,10 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from sandbox.errors import MemoryStoreError
-from sandbox.memory.in_process import Drawer, fresh, nearest, order
+from sandbox.memory.candidates import Candidates, ShelfIndex
+from sandbox.memory.columns import anything, metadata_of, records_of, shelf_of
+from sandbox.memory.guarded import errors_as_ours, marked
+from sandbox.memory.in_process import Drawer, fresh, nearest, order, rounded
 from sandbox.memory.keeping import UNFINISHED
-from sandbox.memory.store import Embedder, Hit, Layer, Record, Shelf, Vectors
-from sandbox.story.ids import SLUG, CharacterId
+from sandbox.memory.store import Embedder, Hit, Record, Shelf, Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -27,15 +28,17 @@ _WIDER = 4
 
 _CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_search": 200}}
 """At 100, Chroma's default, a query missed 1 in 2,400 of the exact top 24 of 5,000; at 200, none.
-That costs nothing measurable, whereas each candidate fetched costs 0.05 ms."""
+That costs nothing measurable, whereas each text or vector fetched costs 0.05 ms."""
 
 
 class ChromaStore:
     """A save's memory in a folder. Cheap to make: the first call that needs the database opens it.
 
-    What was flushed is always read from Chroma, so that what is shown is what is there. The ids in
-    this process serve one purpose: to refuse other content for an id, which Chroma itself would
-    drop in silence.
+    What was flushed is searched in Chroma: only what Chroma holds is found. Beside that, each shelf
+    has what is pending and an index of words (`ShelfIndex`), made from what was last read; ids that
+    it names and Chroma no longer has are passed over. The records kept here spare a query their
+    texts, which cost it three times what the search does, and refuse other content for an id,
+    which Chroma itself would drop in silence.
     """
 
     def __init__(self, folder: Path, embedder: Embedder) -> None:
@@ -47,6 +50,7 @@ class ChromaStore:
         self._kept: dict[Shelf, dict[str, Record]] = {}
         """What was last seen in Chroma or written to it."""
         self._pending: dict[Shelf, Drawer] = {}
+        self._indexes: dict[Shelf, ShelfIndex] = {}
         self._lock = RLock()
 
     def open(self) -> None:
@@ -70,16 +74,22 @@ class ChromaStore:
             if added := fresh(shelf, records, drawer.records, self._known(shelf)):
                 drawer.add(added, self._embedder.embed([record.text for record in added]))
                 self._pending[shelf] = drawer
+                if index := self._indexes.get(shelf):
+                    index.add(added)
 
     def remove(self, shelf: Shelf, ids: Iterable[str]) -> None:
         """See `MemoryStore.remove`. What is on disk goes at once."""
         named = list(dict.fromkeys(ids))
         with self._lock:
+            self._indexes.pop(shelf, None)
             if drawer := self._pending.get(shelf):
                 drawer.drop(named)
             collection = self._collection(shelf)
             if collection is not None and named:
-                with self._errors_as_ours(f"`{shelf}` cannot be changed"), self._marked():
+                with (
+                    errors_as_ours(self.folder, f"`{shelf}` cannot be changed"),
+                    marked(self.folder),
+                ):
                     collection.delete(ids=named)
             for id_ in named:
                 self._kept.get(shelf, {}).pop(id_, None)
@@ -91,7 +101,10 @@ class ChromaStore:
             for shelf in (one for one in wanted if one in self._pending):
                 drawer = self._pending[shelf]
                 if drawer.records:
-                    with self._errors_as_ours(f"`{shelf}` cannot be written"), self._marked():
+                    with (
+                        errors_as_ours(self.folder, f"`{shelf}` cannot be written"),
+                        marked(self.folder),
+                    ):
                         self._write(shelf, list(drawer.records.values()), drawer.rows)
                 del self._pending[shelf]
 
@@ -101,11 +114,27 @@ class ChromaStore:
         if limit <= 0 or not vector.any():
             return []
         with self._lock:
-            pending = self._pending.get(shelf, Drawer())
-            kept = self._nearest_kept(shelf, vector, limit)
-            hits = [hit for hit in kept if hit.record.id not in pending.records]
-            hits += pending.nearest(vector, limit)
-        return sorted(hits, key=order)[:limit]
+            hits = self._nearest(shelf, vector, limit)
+            pending = self._pending.get(shelf, Drawer()).records
+            flushed = [hit.record.id for hit in hits if hit.record.id not in pending]
+            read = {**pending, **self._read_some(shelf, flushed)}
+            return [Hit(read[hit.record.id], hit.similarity) for hit in hits]
+
+    def candidates(self, shelf: Shelf, text: str, limit: int) -> Candidates:
+        """See `MemoryStore.candidates`."""
+        vector = self._embedder.embed([text])[0]
+        with self._lock:
+            if shelf not in self._indexes:
+                pending = self._pending.get(shelf, Drawer())
+                held = {**self._known(shelf), **pending.records}
+                self._indexes[shelf] = ShelfIndex(self._embedder, held.values())
+            return self._indexes[shelf].candidates(
+                text,
+                vector,
+                limit,
+                nearest=partial(self._nearest, shelf, vector),
+                compared=partial(self._compared, shelf, vector),
+            )
 
     def records(self, shelf: Shelf) -> Mapping[str, Record]:
         """See `MemoryStore.records`."""
@@ -117,9 +146,9 @@ class ChromaStore:
         """See `MemoryStore.shelves`. Collections of other names are not ours, and passed over."""
         with self._lock:
             client = self._opened()
-            with self._errors_as_ours("its collections cannot be listed"):
+            with errors_as_ours(self.folder, "its collections cannot be listed"):
                 names = [collection.name for collection in client.list_collections()]
-            kept = {shelf for name in names if (shelf := _shelf_of(name))}
+            kept = {shelf for name in names if (shelf := shelf_of(name))}
             return sorted(kept | self._pending.keys(), key=str)
 
     def close(self) -> None:
@@ -131,7 +160,7 @@ class ChromaStore:
                 client, self._client, self._closed = self._client, None, True
                 self._collections.clear()
                 if client is not None:
-                    with self._errors_as_ours("the memory database cannot be closed"):
+                    with errors_as_ours(self.folder, "the memory database cannot be closed"):
                         client.close()
 
     def _opened(self) -> "Client":
@@ -143,7 +172,7 @@ class ChromaStore:
                     f"{self.folder}: the last write was cut off, and the database may be damaged. "
                     "Memory is to be rebuilt from the journal."
                 )
-            with self._errors_as_ours("the memory database cannot be opened"):
+            with errors_as_ours(self.folder, "the memory database cannot be opened"):
                 # Here, not above: the import takes a second that a start without memory can save.
                 import chromadb
                 from chromadb.config import Settings
@@ -159,7 +188,7 @@ class ChromaStore:
         if shelf not in self._collections:
             from chromadb.errors import NotFoundError
 
-            with self._errors_as_ours(f"`{shelf}` cannot be opened"):
+            with errors_as_ours(self.folder, f"`{shelf}` cannot be opened"):
                 try:
                     found = self._opened().get_collection(str(shelf), embedding_function=None)
                 except NotFoundError:
@@ -175,20 +204,26 @@ class ChromaStore:
         """What Chroma holds on a shelf, now."""
         records: list[Record] = []
         if collection := self._collection(shelf):
-            with self._errors_as_ours(f"`{shelf}` cannot be read"):
+            with errors_as_ours(self.folder, f"`{shelf}` cannot be read"):
                 got = collection.get(include=["documents", "metadatas"])
-                records = _records(got["ids"], got["documents"], got["metadatas"])
+                records = records_of(got["ids"], got["documents"], got["metadatas"])
         self._kept[shelf] = {record.id: record for record in records}
         return self._kept[shelf]
 
     def _check(self, shelf: Shelf, known: Mapping[str, Record]) -> None:
         # Where its index files are lost, Chroma still lists every record, and finds hardly any.
         due = min(len(known), _SPARE)
-        if due and len(self._candidates(shelf, _anything(self._embedder), due)) < due:
+        if due and len(self._candidates(shelf, anything(self._embedder), due)) < due:
             raise MemoryStoreError(
                 f"{self.folder}: `{shelf}` has {len(known)} memories of which a query finds fewer "
                 f"than {due}. Memory is to be rebuilt from the journal."
             )
+
+    def _nearest(self, shelf: Shelf, vector: Vectors, limit: int) -> list[Hit]:
+        pending = self._pending.get(shelf, Drawer())
+        kept = self._nearest_kept(shelf, vector, limit)
+        hits = [hit for hit in kept if hit.record.id not in pending.records]
+        return sorted([*hits, *pending.nearest(vector, limit)], key=order)[:limit]
 
     def _nearest_kept(self, shelf: Shelf, vector: Vectors, limit: int) -> list[Hit]:
         wanted = limit + _SPARE
@@ -199,22 +234,53 @@ class ChromaStore:
             wanted *= _WIDER
 
     def _candidates(self, shelf: Shelf, vector: Vectors, wanted: int) -> list[Hit]:
-        """What Chroma finds, compared again exactly: its own distances are approximate."""
+        """What Chroma finds, by similarity then id."""
         collection = self._collection(shelf)
         if collection is None:
             return []
-        with self._errors_as_ours(f"`{shelf}` cannot be searched"):
+        with errors_as_ours(self.folder, f"`{shelf}` cannot be searched"):
             got: Any = collection.query(
-                query_embeddings=vector[np.newaxis],
-                n_results=wanted,
-                include=["documents", "metadatas", "embeddings"],
+                query_embeddings=vector[np.newaxis], n_results=wanted, include=["distances"]
             )
-            records = _records(got["ids"][0], got["documents"][0], got["metadatas"][0])
-        return nearest(vector, records, got["embeddings"][0], wanted)
+            ids, distances = got["ids"][0], np.asarray(got["distances"][0], dtype=np.float64)
+        records = self._recorded(shelf, ids)
+        found = zip(ids, distances, strict=True)
+        return sorted((Hit(records[i], rounded(1.0 - away)) for i, away in found), key=order)
+
+    def _recorded(self, shelf: Shelf, ids: Sequence[str]) -> Mapping[str, Record]:
+        """The records of ids that Chroma found, as last seen; those put by others are read now."""
+        kept = self._known(shelf)
+        if unmet := [id_ for id_ in ids if id_ not in kept]:
+            self._kept[shelf] = {**kept, **self._read_some(shelf, unmet)}
+        return self._kept[shelf]
+
+    def _read_some(self, shelf: Shelf, ids: Sequence[str]) -> Mapping[str, Record]:
+        """What Chroma holds under given ids, now."""
+        collection = self._collection(shelf) if ids else None
+        if collection is None:
+            return {}
+        with errors_as_ours(self.folder, f"`{shelf}` cannot be read"):
+            got = collection.get(ids=list(ids), include=["documents", "metadatas"])
+            records = records_of(got["ids"], got["documents"], got["metadatas"])
+        return {record.id: record for record in records}
+
+    def _compared(self, shelf: Shelf, vector: Vectors, ids: Sequence[str]) -> list[Hit]:
+        """The named memories, as far as they are pending or in Chroma, with their similarity."""
+        pending = self._pending.get(shelf, Drawer())
+        hits = pending.compared(vector, ids)
+        flushed = [id_ for id_ in ids if id_ not in pending.records]
+        collection = self._collection(shelf) if flushed else None
+        if collection is None:
+            return hits
+        with errors_as_ours(self.folder, f"`{shelf}` cannot be read"):
+            got: Any = collection.get(ids=flushed, include=["embeddings"])
+        records = self._recorded(shelf, got["ids"])
+        found = [records[id_] for id_ in got["ids"]]
+        return [*hits, *nearest(vector, found, got["embeddings"], len(found))]
 
     def _write(self, shelf: Shelf, records: Sequence[Record], rows: Vectors) -> None:
         client = self._opened()
-        collection = client.get_or_create_collection(
+        collection = self._collection(shelf) or client.get_or_create_collection(
             str(shelf), embedding_function=None, configuration=_CONFIGURATION
         )
         most = client.get_max_batch_size()
@@ -225,75 +291,7 @@ class ChromaStore:
                 ids=[record.id for record in part],
                 embeddings=rows[at : at + most],
                 documents=[record.text for record in part],
-                metadatas=[_metadata(record) for record in part],
+                metadatas=[metadata_of(record) for record in part],
             )
         self._collections[shelf] = collection
         self._kept[shelf].update((record.id, record) for record in records)
-
-    @contextmanager
-    def _marked(self) -> Iterator[None]:
-        """A file stands in the folder while Chroma writes; what finds it later must not trust it.
-
-        Chroma rewrites its index files in place. Of 14 processes killed while writing, 2 left them
-        unreadable, and cut-off index files can bring the whole process down.
-        """
-        mark = self.folder / UNFINISHED
-        mark.touch()
-        yield
-        mark.unlink()
-
-    @contextmanager
-    def _errors_as_ours(self, problem: str) -> Iterator[None]:
-        try:
-            yield
-        except MemoryStoreError:
-            raise
-        # Chroma raises its own errors, SQLite's, the system's, and bare ones from its bindings.
-        except Exception as error:
-            reason = " ".join(str(error).split()).rstrip(".")
-            raise MemoryStoreError(
-                f"{self.folder}: {problem}: {reason}. It needs a folder that can be written, with "
-                "an undamaged database; without one, memory is rebuilt from the journal."
-            ) from error
-
-
-def _anything(embedder: Embedder) -> Vectors:
-    vector = np.zeros(embedder.dimensions, dtype=np.float32)
-    vector[0] = 1.0
-    return vector
-
-
-def _shelf_of(name: str) -> Shelf | None:
-    owner, _, layer = name.rpartition(".")
-    ours = re.fullmatch(SLUG, owner) and layer in list(Layer)
-    return Shelf(CharacterId(owner), Layer(layer)) if ours else None
-
-
-def _metadata(record: Record) -> dict[str, str | int | float]:
-    return {
-        "kind": record.kind,
-        "seq": record.seq,
-        "turn": record.turn,
-        "scene": record.scene,
-        "salience": float(record.salience),
-    }
-
-
-def _records(ids: Sequence[str], texts: Any, metadatas: Any) -> list[Record]:
-    """Records from Chroma's columns. What others put there may lack any part but its id."""
-    return [
-        _record(id_, text or "", metadata or {})
-        for id_, text, metadata in zip(ids, texts, metadatas, strict=True)
-    ]
-
-
-def _record(id_: str, text: str, metadata: Mapping[str, Any]) -> Record:
-    return Record(
-        id_,
-        text,
-        kind=str(metadata.get("kind", "")),
-        seq=int(metadata.get("seq", 0)),
-        turn=int(metadata.get("turn", 0)),
-        scene=str(metadata.get("scene", "")),
-        salience=float(metadata.get("salience", 0.5)),
-    )

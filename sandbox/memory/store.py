@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.story.ids import CharacterId
+
+if TYPE_CHECKING:
+    from sandbox.memory.candidates import Candidates
 
 Vectors = NDArray[np.float32]
 
@@ -96,6 +99,13 @@ class MemoryStore(Protocol):
         """The nearest records of this shelf, pending ones included, by similarity then id.
 
         A text without a word is like nothing, and finds nothing.
+        """
+        ...
+
+    def candidates(self, shelf: Shelf, text: str, limit: int) -> "Candidates":
+        """What `query` finds and, beside it, half as many that share most of the words.
+
+        Of records with equal text the latest stands for all among those found by words.
         """
         ...
 

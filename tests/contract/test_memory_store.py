@@ -194,6 +194,53 @@ def test_among_forty_equals_the_first_ids_are_chosen(store: MemoryStore) -> None
     assert found == ["p:00", "p:01", "p:02"]
 
 
+@pytest.mark.parametrize("flushed", [False, True])
+def test_a_name_is_found_by_its_word_however_many_are_nearer_by_meaning(
+    store: MemoryStore, flushed: bool
+) -> None:
+    store.put(
+        MARA,
+        [
+            *many(600),
+            record(
+                "o", "The hens were hoarse, and Quarles swept snow off a fence all morning.", seq=3
+            ),
+        ],
+    )
+    if flushed:
+        store.flush()
+    query = "Did Quarles find the letter in the kitchen at supper?"
+    assert "o" not in {hit.record.id for hit in store.query(MARA, query, 24)}
+    found = store.candidates(MARA, query, 24)
+    assert "o" in {hit.record.id for hit in found.hits}
+    assert found.shares.of("o") > found.shares.of("p:0000")
+    assert len({hit.record.id for hit in found.hits}) == len(found.hits) <= 36
+    assert found.background.count == 601
+
+
+def test_words_find_what_was_put_later_and_not_what_was_removed(store: MemoryStore) -> None:
+    store.put(MARA, many(100))
+    store.flush()
+
+    def share() -> float:
+        return store.candidates(MARA, "Zebulon", 4).shares.of("late")
+
+    assert share() == 0.0
+    store.put(MARA, [record("late", "Zebulon came.")])
+    assert share() == 1.0
+    store.flush()
+    assert share() == 1.0
+    store.remove(MARA, ["late"])
+    assert share() == 0.0
+
+
+@pytest.mark.parametrize("query", ["", "  ", "?!"])
+def test_without_a_word_nothing_shares_words(store: MemoryStore, query: str) -> None:
+    store.put(MARA, [record("a", "Rain."), record("b", "!?")])
+    assert store.candidates(MARA, query, 4).shares.best(4) == []
+    assert store.candidates(TOBIN, "rain", 4).hits == []
+
+
 def test_an_empty_memory_is_kept_and_an_empty_query_finds_nothing(store: MemoryStore) -> None:
     store.put(MARA, [record("a", ""), record("b", "Rain.")])
     store.flush()
@@ -234,6 +281,12 @@ def test_both_stores_hold_and_find_the_same(tmp_path: Path, embedder: Embedder) 
     assert exact.records(MARA) == chroma.records(MARA)
     for query in ("Where is the cellar key?", "Osric at supper", "谁拿了钥匙？", told[40].text):
         assert exact.query(MARA, query, 10) == chroma.query(MARA, query, 10)
+        found = exact.candidates(MARA, query, 24), chroma.candidates(MARA, query, 24)
+        assert found[0].background == found[1].background
+        for id_ in exact.records(MARA):
+            assert found[0].shares.of(id_) == found[1].shares.of(id_)
+        by_id = [sorted((hit.record.id, hit.similarity) for hit in one.hits) for one in found]
+        assert by_id[0] == by_id[1]
     chroma.close()
 
 

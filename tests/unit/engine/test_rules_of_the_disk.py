@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.engine import keeper
+from sandbox.engine import pacing
 from sandbox.engine.updates import BeatCommitted
 from sandbox.memory.in_process import InProcessStore
 from sandbox.memory.store import MemoryStore, Shelf
@@ -116,11 +116,11 @@ async def _until(condition: Any) -> None:
             await asyncio.sleep(0.005)
 
 
-@pytest.mark.parametrize("beats", [keeper.FLUSH_BEATS])
+@pytest.mark.parametrize("beats", [pacing.FLUSH_BEATS])
 async def test_memories_are_written_after_so_many_beats_each_shelf_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beats: int
 ) -> None:
-    monkeypatch.setattr(keeper, "FLUSH_S", 1000.0)
+    monkeypatch.setattr(pacing, "FLUSH_S", 1000.0)
     home = CountedHome()
     async with playing(begun(tmp_path / "s", settings=LONG_SCENES), home=home) as session:
         await _until(lambda: home.settled == [0])
@@ -137,7 +137,7 @@ async def test_memories_are_written_after_so_many_beats_each_shelf_once(
 async def test_memories_are_written_after_a_while_however_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "FLUSH_S", 0.01)
+    monkeypatch.setattr(pacing, "FLUSH_S", 0.01)
     home = CountedHome()
     async with playing(begun(tmp_path / "s", settings=LONG_SCENES), home=home) as session:
         await _until(lambda: home.settled == [0])
@@ -148,8 +148,8 @@ async def test_memories_are_written_after_a_while_however_few(
 async def test_memories_are_written_soon_after_a_scene_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "FLUSH_S", 1000.0)
-    monkeypatch.setattr(keeper, "CLOSE_S", 0.01)
+    monkeypatch.setattr(pacing, "FLUSH_S", 1000.0)
+    monkeypatch.setattr(pacing, "CLOSE_S", 0.01)
     home = CountedHome()
     async with playing(begun(tmp_path / "s"), home=home) as session:
         await _until(lambda: home.settled == [0])

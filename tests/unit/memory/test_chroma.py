@@ -89,6 +89,16 @@ def test_an_id_pending_here_and_put_by_a_stranger_is_found_once_as_ours(
         store.flush()
 
 
+def test_what_is_removed_from_chroma_is_found_by_its_words_no_more(
+    store: ChromaStore, behind: Any
+) -> None:
+    assert {hit.record.id for hit in store.candidates(MARA, "snow", 2).hits} == {"a", "b"}
+    behind.delete(ids=["b"])
+    found = store.candidates(MARA, "snow", 2)
+    assert found.shares.of("b") == 1.0, "the index still has it"
+    assert [hit.record.id for hit in found.hits] == ["a"]
+
+
 def test_a_text_changed_behind_our_back_is_recalled_as_it_is(
     store: ChromaStore, behind: Any
 ) -> None:

@@ -5,8 +5,8 @@ import pytest
 
 from sandbox.memory.embedding import WordLlama, cached, unit_rows
 from sandbox.memory.in_process import InProcessStore
-from sandbox.memory.recall import Recalled, background_of, lift, recall, recency, supported
-from sandbox.memory.store import Embedder, Hit, Layer, Record, Shelf, Vectors
+from sandbox.memory.recall import Recalled, recall, recency, supported
+from sandbox.memory.store import Embedder, Layer, Record, Shelf, Vectors
 from sandbox.story.ids import CharacterId
 
 MARA = Shelf(CharacterId("mara"), Layer.EPISODIC)
@@ -93,7 +93,7 @@ def test_what_nothing_bears_on_has_no_support_in_either_language(
 
 
 def test_support_cannot_be_told_by_similarity_alone(embedder: Embedder) -> None:
-    """The reason for `background_of`: strangers in Chinese are nearer than friends in English."""
+    """The reason for `Background`: strangers in Chinese are nearer than friends in English."""
     stranger = ask(embedder, told(CHINESE), "葡萄牙的首都是哪里？")[0]
     friend = ask(embedder, told(ENGLISH), "Who saw light beneath the cellar door?")[0]
     assert stranger.similarity > 0.4
@@ -120,17 +120,39 @@ def test_a_name_that_the_vectors_miss_is_found_by_its_letters() -> None:
     assert [found.record.text for found in recalled] == ["Osric came."]
 
 
-def test_words_choose_among_four_times_as_many_and_no_more() -> None:
-    lines = {f"Somebody came, {n}.": 0.8 - n / 100 for n in range(5)}
-    fourth = told([*list(lines)[:3], "Osric came."])
-    assert ask(Angles({**lines, "Osric came.": 0.7}), fourth, "Osric?", limit=1)[0].keywords > 0.5
-    fifth = told([*list(lines)[:4], "Osric came."])
-    assert ask(Angles({**lines, "Osric came.": 0.7}), fifth, "Osric?", limit=1)[0].keywords == 0
+@pytest.mark.parametrize(
+    ("other", "rare", "query"),
+    [
+        ("Somebody came to the door, {}.", "Osric came.", "Did Osric come to the door?"),
+        ("有人来过门口，第{}回。", "阿福来过。", "阿福来过门口吗？"),
+    ],
+)
+def test_a_rare_name_brings_its_memory_however_many_others_are_nearer(
+    other: str, rare: str, query: str
+) -> None:
+    lines = {other.format(n): 0.8 - n / 10000 for n in range(600)} | {rare: -0.5}
+    recalled = ask(Angles(lines), told(list(lines)), query, limit=1)
+    assert [found.record.text for found in recalled] == [rare]
+
+
+def test_what_one_said_over_and_over_comes_to_mind_once_as_it_was_last() -> None:
+    lines = {"Tobin enters.": 0.9, "Tobin sits.": 0.8, "It rains.": 0.1}
+    often = [Record(f"p:{n:02d}", "Tobin enters.", "percept", n, n, f"s{n}") for n in range(40)]
+    ages = {f"s{n}": 39 - n for n in range(40)}
+    recalled = ask(Angles(lines), [*often, *told(list(lines)[1:])], "Tobin?", 3, ages)
+    assert [found.record.id for found in recalled] == ["p:39", "p:0"]
+
+
+def test_facts_that_read_the_same_are_all_found(embedder: Embedder) -> None:
+    facts = [Record(f"f:{n}", "The key is gone.", "fact", n, n, "") for n in range(2)]
+    assert len(ask(embedder, [*facts, *told(ENGLISH)], "Is the key gone?")) == 3
+    found = ask(embedder, [*facts, *told(ENGLISH)], "Is the key gone?", limit=2)
+    assert [one.record for one in found] == facts
 
 
 def test_of_two_alike_the_more_recent_scene_comes_first(embedder: Embedder) -> None:
     alike = [
-        Record(f"p:{scene}", "The key is gone.", "percept", 1, 1, scene)
+        Record(f"p:{scene}", "The key is gone.", "episode", 1, 1, scene)
         for scene in ("lost", "old", "new")
     ]
     recalled = ask(embedder, alike, "the key", ages={"new": 0, "old": 3, "older": 9})
@@ -154,14 +176,14 @@ def test_a_closed_scenes_summary_comes_before_its_percepts_and_an_open_ones_perc
 
 def test_of_two_alike_the_more_salient_comes_first(embedder: Embedder) -> None:
     alike = [
-        Record(f"p:{share}", "The key is gone.", "percept", 1, 1, "s1", salience=share)
+        Record(f"p:{share}", "The key is gone.", "episode", 1, 1, "s1", salience=share)
         for share in (0.2, 0.9)
     ]
     assert ask(embedder, alike, "the key")[0].record.salience == 0.9
 
 
 def test_equals_stand_by_id_and_scores_are_rounded(embedder: Embedder) -> None:
-    alike = [Record(i, "The key is gone.", "percept", 1, 1, "s1") for i in ("c", "a", "b")]
+    alike = [Record(i, "The key is gone.", "episode", 1, 1, "s1") for i in ("c", "a", "b")]
     recalled = ask(embedder, [*alike, *told(ENGLISH)], "Where is the key?", limit=8)
     assert [found.record.id for found in recalled[:3]] == ["a", "b", "c"]
     assert all(found.score == round(found.score, 4) for found in recalled)
@@ -184,26 +206,5 @@ def test_no_more_than_the_limit_comes_to_mind(embedder: Embedder) -> None:
     assert ask(embedder, [], "the key") == []
 
 
-def test_recency_halves_by_scenes_and_the_unlisted_are_the_oldest() -> None:
-    ages = {"now": 0, "s5": 4, "s1": 8}
-    assert [recency(scene, ages) for scene in ("now", "s5", "s1", "canon", "")] == [
-        1.0,
-        0.5,
-        0.25,
-        0.25,
-        0.25,
-    ]
-    assert recency("anything", {}) == 1.0
-
-
-def test_the_background_is_what_the_less_similar_half_has_in_common() -> None:
-    hits = [Hit(Record(str(s), "", "fact", 0, 0, ""), s) for s in (0.9, 0.6, 0.5, 0.4)]
-    assert background_of(hits) == pytest.approx(0.45)
-    assert background_of(hits[:1]) == 0.9
-    assert background_of([]) == 0.0
-
-
-def test_lift_is_a_share_of_the_way_left() -> None:
-    assert lift(0.75, 0.5) == lift(0.5, 0.0) == 0.5
-    assert lift(0.2, 0.5) == lift(1.0, 1.0) == 0.0
-    assert lift(1.0, 0.5) == 1.0
+def test_recency_halves_by_scenes() -> None:
+    assert [recency(age) for age in (0, 4, 8)] == [1.0, 0.5, 0.25]
