@@ -268,7 +268,8 @@ def test_every_kind_of_event_comes_up_in_the_histories() -> None:
         seen.update(h.event.kind for beat in history.beats for h in beat.events)
 
     look()
-    own = {"scene_opened", "scene_closed", "episode_written", "commanded", "withdrawn"}
+    own = {"scene_opened", "scene_closed", "episode_written", "pattern_grown"}
+    own |= {"guard_found", "commanded", "withdrawn"}
     from sandbox.story.events import Event
 
     kinds = {kind.model_fields["kind"].default for kind in Event.__args__[0].__args__}
