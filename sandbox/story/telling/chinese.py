@@ -119,7 +119,7 @@ ORDER = re.compile(
 """A clause that wants something done."""
 
 BARE_ORDER = re.compile(
-    rf"^[^\w\U000f0000-\U0010fffd]*(?:把|将|给我|替我|帮我|拿|尝尝|瞧瞧|听听|坐|歇|去[{HAN}])"
+    rf"^[^\w\U000f0000-\U0010fffd]*(?:把|将|给我|替我|帮我|拿|尝尝|瞧瞧|听听|坐|歇|去[{HAN}])(?!.*的$)"
 )
 """The same at the beginning of a sentence, where no subject went before."""
 

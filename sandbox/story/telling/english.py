@@ -28,7 +28,7 @@ struck strike|stricken strike|sworn swear|swore swear|swept sweep|taken take|tau
 thought think|threw throw|thrown throw|thrust thrust|told tell|took take|tore tear|torn tear
 turnt turn|understood understand|went go|wept weep|woke wake|woken wake|won win|wore wear
 worn wear|written write|wrote write|men man|women woman|pence penny|pennies penny|lies lie
-ties tie|hooves hoof|him he|his he's|her she|hers she|them they|their they's|theirs they
+ties tie|hooves hoof|note message|notes message|him he|his he's|her she|hers she|them they|their they's|theirs they
 its it's
 """.replace("\n", "|")
 IRREGULAR: Final[Mapping[str, str]] = dict(

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sandbox.story.canon import Canon
 from sandbox.story.claims import Claim
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId
@@ -18,6 +17,7 @@ from sandbox.story.telling.code import Coder
 from sandbox.story.telling.likeness import Comparison, Likeness
 from sandbox.story.telling.mood import Segment, segments_of
 from sandbox.story.telling.names import CODE, Named
+from sandbox.story.telling.same import Same
 from sandbox.story.telling.statements import Statements
 from sandbox.story.telling.wordings import Match, Wordings
 from sandbox.story.world import World
@@ -51,7 +51,7 @@ def told_by(
         to: to whom it is said; `you` where it is one.
         world: as it is when the line is said.
     """
-    telling = _telling(_Same(world.canon))
+    telling = _telling(Same(world.canon))
     others = [who for who in to if who != speaker]
     coder = Coder(
         telling.named, speaker, others[0] if len(others) == 1 else None, world.strangers[speaker]
@@ -67,21 +67,8 @@ def told_by(
     return tuple(found.values())
 
 
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """A canon as itself: to compare two by what is in them would take longer than to read a line."""
-
-    canon: Canon
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.canon is self.canon
-
-    def __hash__(self) -> int:
-        return id(self.canon)
-
-
 @lru_cache(maxsize=8)
-def _telling(same: _Same) -> Telling:
+def _telling(same: Same) -> Telling:
     """Made once for a canon: every save of a world, and every rewind, reads lines by the same."""
     named = Named(same.canon)
     return Telling(named, Wordings(named), Statements(named))

@@ -6,14 +6,30 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Final
 
+from sandbox.story import predicates
 from sandbox.story.ids import PredicateId
+from sandbox.story.items import Language
 from sandbox.story.telling import chinese, english
 from sandbox.story.telling.frames import Frame, frames_of
 from sandbox.story.telling.frames_en import even
 from sandbox.story.telling.frames_zh import even_chinese
-from sandbox.story.telling.names import Named
+from sandbox.story.telling.names import CODE, Named
+
+_ENTITY_OBJECT: Final = f"(?P<o>{CODE})"
+_ANY_OBJECT: Final[dict[Language, str]] = {
+    "en": r"(?P<o>[^\s|&]+(?: [^\s|&]+){0,4}?)",
+    "zh": r"(?P<o>[^\s|]{2})",
+}
+_OF_THE_STAGE: Final = (predicates.LOCATED_IN, predicates.HELD_BY, predicates.STATE)
+"""Worded as much else is."""
+_SAYS_LITTLE: Final[dict[Language, frozenset[str]]] = {
+    "en": english.words_of("be have get in at on with of by inside 's there what it"),
+    "zh": frozenset("是在叫到把想从给的了有上里去走出"),
+}
+"""Words of a wording that alone would make any sentence one of its predicate."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +75,33 @@ class Wordings:
                 if (found := self._match(frame, match, coded)) is not None:
                     yield found
 
+    def open_matches(self, coded: str) -> Iterator[tuple[str, PredicateId]]:
+        """Subjects and predicates of which a sentence in code says something, whatever it says of them."""
+        language = self.named.canon.language
+        coded = even_chinese(coded) if language == "zh" else even(coded)
+        words = set(coded) if language == "zh" else set(coded.split(" "))
+        for frame in self._open_frames:
+            if not frame.way.needs <= words:
+                continue
+            for match in _opened(frame.way.pattern, language).finditer(coded):
+                subject = self.named.id_of.get(match["s"])
+                if subject is None or self._denials(coded, match) != frame.way.denials:
+                    continue
+                if self.named.fits(subject, frame.predicate, "s"):
+                    yield subject, frame.predicate
+
+    @cached_property
+    def _open_frames(self) -> Sequence[Frame]:
+        """Frames that may have anything for an object: not those whose words would fit any sentence."""
+        little = _SAYS_LITTLE[self.named.canon.language]
+        return [
+            frame
+            for frame in self.frames
+            if frame.predicate not in _OF_THE_STAGE
+            and _ENTITY_OBJECT in frame.way.pattern
+            and frame.way.needs - little
+        ]
+
     def _within(self, words: set[str]) -> Iterator[Frame]:
         """The frames all of whose words are there."""
         yield from (frame for frame in self._needing.get("", ()) if frame.way.needs <= words)
@@ -101,3 +144,9 @@ class Wordings:
         if self.named.canon.language == "zh":
             return len(chinese.NEGATORS.findall(clause))
         return sum(word in english.NEGATORS for word in clause.split(" "))
+
+
+@lru_cache(maxsize=4096)
+def _opened(pattern: str, language: Language) -> re.Pattern[str]:
+    """A frame's pattern with anything for an object; made when first needed, as frames make theirs."""
+    return re.compile(pattern.replace(_ENTITY_OBJECT, _ANY_OBJECT[language]))

@@ -1,0 +1,102 @@
+"""Words read with no regard to any fact of the world: what a guard may go by.
+
+What a line tells (`told`) looks up the speaker's own facts, and knows from the world's facts which words are
+objects of which predicates. Here nothing but names and wordings counts, so that what is found in a sentence is the
+same whatever is true (DESIGN section 7, point 8).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sandbox.story.ids import CharacterId, PredicateId
+from sandbox.story.telling.code import Coder
+from sandbox.story.telling.mood import Segment, segments_of
+from sandbox.story.telling.names import CODE, Named
+from sandbox.story.telling.same import Same
+from sandbox.story.telling.sentences import spoken_sentences
+from sandbox.story.telling.wordings import Match, Wordings
+from sandbox.story.world import World
+
+_SOMEBODY = re.compile(
+    r"^[A-Z]|\b(?:man|woman|boy|girl|lad|clerk|teller|agent|doctor|rider|husband|wife|father|mother|brother"
+    r"|sister|son|daughter|widow|master|mistress|keeper|lord|lady|estate|bank|committee|company)\b"
+)
+"""Names of somebody, or of many, among what is only spoken of."""
+_PRIVATE = re.compile(CODE)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A canon's names and wordings without its facts."""
+
+    named: Named
+    wordings: Wordings
+
+
+@lru_cache(maxsize=8)
+def _bare(same: Same) -> Bare:
+    named = Named(same.canon.model_copy(update={"facts": ()}))
+    return Bare(named, Wordings(named))
+
+
+class Reading:
+    """What one person says to others, sentence by sentence."""
+
+    def __init__(self, world: World, speaker: CharacterId, to: Sequence[CharacterId]) -> None:
+        self._bare = _bare(Same(world.canon))
+        others = [who for who in to if who != speaker]
+        self.addressee = others[0] if len(others) == 1 else None
+        self._coder = Coder(self._bare.named, speaker, self.addressee, world.strangers[speaker])
+        self._strangers = world.strangers[speaker]
+        self.memo: dict[Any, Any] = world.memo.setdefault(("reading", speaker), {})
+        """What was made of what the speaker holds: it lasts as long as the world."""
+
+    @property
+    def named(self) -> Named:
+        return self._bare.named
+
+    def segments(self, sentence: str) -> list[Segment]:
+        """How the next sentence is meant, part by part; none where it is asked."""
+        self._coder.begin_sentence()
+        return list(segments_of(_PRIVATE.sub(" ", sentence), self._coder))
+
+    def matches(self, segment: Segment) -> list[Match]:
+        """What a part of a sentence says by wordings, be that so or not."""
+        coded = segment.real
+        found = list(self._bare.wordings.matches(coded))
+        is_chinese = self.named.canon.language == "zh"
+        if is_chinese and not found and (topic := self._coder.topic) is not None:
+            found = list(self._bare.wordings.matches(topic + coded))
+        return found
+
+    def open_matches(self, coded: str) -> list[tuple[str, PredicateId]]:
+        """Subjects and predicates of which a text in code says anything at all, by wordings."""
+        found = self._bare.wordings.open_matches(coded)
+        return [(id_, p) for id_, p in found if self._can_be_subject(id_, p)]
+
+    def _can_be_subject(self, id_: str, predicate: PredicateId) -> bool:
+        """Whether what does only what people do is somebody, as far as its name tells."""
+        if self.named.canon.predicates[predicate].subject != "character":
+            return True
+        if self.named.kinds[id_] != "entity" or self.named.canon.language == "zh":
+            return True
+        return any(_SOMEBODY.search(name) for name in self.named.names[id_])
+
+    def coded(self, text: str, speaker: str = "", addressee: str | None = None) -> str:
+        """A text of the speaker's own in code, as said by `speaker` to `addressee`."""
+        return Coder(self.named, speaker, addressee).code(_PRIVATE.sub(" ", text))
+
+    def heard(self, words: str, speaker: str, to: Sequence[str]) -> list[str]:
+        """In code what a line that the speaker heard asserts, be it as a guess."""
+        addressee = to[0] if len(to) == 1 else None
+        coder = Coder(self.named, speaker, addressee, self._strangers)
+        found = []
+        for sentence in spoken_sentences(_PRIVATE.sub(" ", words)):
+            coder.begin_sentence()
+            found += [part.real for part in segments_of(sentence, coder) if part.is_asserted]
+        return found
