@@ -34,8 +34,8 @@ _HINT_ROWS, _HINT_MARGIN = 3, 12
 """Rows of the hint, as in `screen.tcss`; cells a row may lose where words are folded."""
 _NOTICE_S = 15.0
 """Seconds a notice stays: time to read three sentences, looking up from elsewhere."""
-_TAB_CELLS = 4
-"""Of a closed tab's name, where the panel is narrow."""
+_TAB_CELLS = (8, 4, 3)
+"""Of a closed tab's name at most; the first that lets all of them fit counts."""
 _TAB_NAMES = dict(
     zip(
         TABS,
@@ -206,16 +206,21 @@ class FrameApp(App[int], inherit_bindings=False):
             self.tabs.refresh()
 
     def _tabs(self, width: int) -> list[Piece]:
-        pieces = []
-        whole = sum(len(name) + 3 for name in _TAB_NAMES.values())
+        pieces, cells = [], self._tab_cells(width)
         for number, tab in enumerate(TABS, start=1):
             is_open = tab == self._tab
-            # Where not all fit, the closed ones are cut short; no more than a cell between two.
-            is_cut = whole >= width and not is_open
-            name = f"{number} {_TAB_NAMES[tab][: _TAB_CELLS if is_cut else None]}"
+            name = f"{number} {_TAB_NAMES[tab][: None if is_open else cells]}"
+            # No more than a cell between two.
             span = Span(f"[{name}]" if is_open else f" {name}", "name" if is_open else "dim")
             pieces.append(Piece(span, tab))
         return pieces
+
+    def _tab_cells(self, width: int) -> int:
+        """Cells of a closed tab's name, so that all tabs fit into `width`."""
+        closed = [len(_TAB_NAMES[tab]) for tab in TABS if tab != self._tab]
+        taken = len(TABS) * len("[1 ]") + len(_TAB_NAMES[self._tab])
+        fits = (c for c in _TAB_CELLS if taken + sum(min(c, n) for n in closed) <= width)
+        return next(fits, _TAB_CELLS[-1])
 
     def _newer(self, width: int) -> list[Piece]:
         """Says that the story went on out of sight; a click goes there."""

@@ -13,7 +13,7 @@ from sandbox.engine.session import Session
 from sandbox.story.asking.knowing import thinks
 from sandbox.story.ids import CharacterId, PredicateId
 from sandbox.story.known import KnownFacts
-from sandbox.tui.inspecting import page
+from sandbox.tui.inspecting import TABS, page
 from sandbox.tui.matrix import askable, next_asked, people_shown
 from sandbox.tui.page import fold
 from sandbox.tui.playing import PlayApp
@@ -180,11 +180,12 @@ async def test_the_tabs_fit_into_the_bar(tmp_path: Path) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("w")
         await until(pilot, lambda: app.is_inspecting)
-        for key in "12345":
-            await pilot.press(key)
+        for key, tab in enumerate(TABS, start=1):
+            await pilot.press(str(key))
             pieces = app._tabs(app.tabs.size.width)
             assert sum(cell_len(piece.span.text) for piece in pieces) <= app.tabs.size.width
-            assert pieces[-1].span.text.strip("[] ") == "5 Patterns"
+            assert [piece.span.text.strip("[] ")[0] for piece in pieces] == [*"123456"]
+            assert pieces[key - 1].span.text.casefold() in (f"[{key} {tab}]", "[1 why]")
 
 
 def test_before_the_first_beat_the_canon_can_be_asked_about(tmp_path: Path) -> None:

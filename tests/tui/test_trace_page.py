@@ -5,7 +5,7 @@ from sandbox.models.port import Message, Request
 from sandbox.story.ids import CharacterId
 from sandbox.tui.inspecting import page
 from sandbox.tui.state import StoryState
-from tests.property.canary_pages import _text
+from tests.property.canary_pages import text_of
 from tests.property.scenes import Told, says
 
 ANN, BEN = CharacterId("ann"), CharacterId("ben")
@@ -33,7 +33,7 @@ def shown(viewpoint: CharacterId | None) -> str:
     state.keep_trace(world.beats[-1].model_copy(update={"mind": "ann"}), TRACE)
     if viewpoint is not None:
         state.see_as(viewpoint)
-    return _text(page(state, "trace"))
+    return text_of(page(state, "trace"))
 
 
 def test_the_director_reads_all_of_a_trace() -> None:

@@ -18,6 +18,8 @@ from sandbox.story.predicates import LOCATED_IN
 from sandbox.story.view import CharacterView
 
 _MOST_SUPPORT: Final = 6
+_NOW: Final = frozenset({"moment", "现"})
+"""What a question after somebody's place may say beside the name."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def synthesise(view: CharacterView, asked: Asked | None, pool: FactPool) -> Answ
         return None
     if asked.is_empty:
         return Refusal(Reason.EMPTY, len(view.known))
-    if asked.kind is Kind.WHERE and (seen := tuple(_in_sight(view, asked))):
+    if seen := tuple(_in_sight(view, asked)):
         return Grounded((), at_hand=seen)
     found = bearings(view, asked, pool)
     if asked.unknown and not any(one.likeness for one in found):
@@ -108,7 +110,12 @@ def synthesise(view: CharacterView, asked: Asked | None, pool: FactPool) -> Answ
 
 
 def _in_sight(view: CharacterView, asked: Asked) -> Iterator[str]:
-    """Where those are whom a question names and who are here; its own place, where it is asked of itself."""
+    """Where those are whom a question asks after and who are here; its own place, asked after itself.
+
+    Only where they are now: where somebody hid something, or was at supper, is no matter of looking.
+    """
+    if asked.kind is not Kind.WHERE or asked.is_by_words or asked.content - _NOW:
+        return
     here = {person.id for person in view.people} | {thing.id for thing in view.things} | {view.me}
     for entity in asked.entities:
         said = view.asserted(entity, LOCATED_IN, view.place, None) if entity in here else None

@@ -350,6 +350,13 @@ def test_whoever_stands_beside_one_is_found_without_a_memory() -> None:
     assert refused(view, "Where is Dee?") is Reason.NOTHING_KNOWN
 
 
+def test_where_somebody_was_or_hid_something_is_not_answered_by_looking() -> None:
+    view = view_of(INN, "mara")
+    assert seen(view, "Where is Ines now?")
+    assert seen(view, "Where was Ines at supper?") == ()
+    assert seen(view, "Ines, where did you hide the packet?") == ()
+
+
 def test_whoever_hides_beside_one_is_not_found() -> None:
     view = Told(turns("ben", "hid")).view("ann")
     assert seen(view, "Where is Ben?") == ()
