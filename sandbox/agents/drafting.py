@@ -75,14 +75,14 @@ class Drafting:
             if is_last and self._held is not None:
                 return self._without(*self._held)
             told = error.told(view.language)
-            return _Unusable(str(error), again(self.prompt.request, view.language, told))
+            return _Unusable(str(error), again(self.prompt, view.language, told))
         move = self._with_thought_checked(move)
         found = objections(view, move)
         if not found or is_last:
             return self._without(move, found)
         self._held = (move, found)
         self._note(found, "retried")
-        request = once_more(self.prompt.request, retry_text(view, found))
+        request = once_more(self.prompt, retry_text(view, found))
         return _Unusable(f"the guard objects ({found[0].offence})", request)
 
     def _without(self, move: Move, found: Sequence[Finding]) -> Move:

@@ -158,6 +158,9 @@ class Fold:
                     self._been[who].add(event.place)
             case events.Narrated() if event.prepared is not None:
                 self._fired.add(event.prepared)
+            case events.GuardFound() if event.outcome == "cut":
+                # It had its turn, though perhaps nothing is left of what it said.
+                self._last_acted[event.owner] = beat.turn
             case _:
                 pass
         actor = actor_of(event)

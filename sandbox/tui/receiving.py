@@ -98,7 +98,7 @@ class SessionApp(StoryApp):
     def _committed(self, update: BeatCommitted) -> None:
         beat = update.beat
         if beat.withdrawn_seqs:
-            self.story.show(self.session.world)
+            self.story.take_back(self.session.world, beat.withdrawn_seqs)
             self.redraw()
             return
         self.story.drafts.pop(CharacterId(beat.mind), None)

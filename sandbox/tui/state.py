@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.agents.trace import Trace
@@ -74,6 +74,15 @@ class StoryState:
         self._note_scenes(self.lines)
         if self.chosen_index is None:
             self.chosen = None
+
+    def take_back(self, world: World, withdrawn: Collection[int]) -> None:
+        """Show a world without some journal lines.
+
+        How later moves came about goes with them: the requests of those may hold what was taken back.
+        """
+        first = min(withdrawn)
+        self.traces = {seq: made for seq, made in self.traces.items() if seq < first}
+        self.show(world)
 
     def add(self, beat: Beat) -> list[Shown]:
         """The lines that a beat adds; none where the viewpoint perceived nothing of it."""

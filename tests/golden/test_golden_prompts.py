@@ -81,7 +81,7 @@ def prompt_of(language: Language) -> Prompt:
 def as_sent(language: Language) -> str:
     """Every message of the request and of its retry, with its role."""
     problem = {"en": "it was no JSON object", "zh": "不是 JSON 对象"}[language]
-    request = again(prompt_of(language).request, language, problem)
+    request = again(prompt_of(language), language, problem)
     return "\n\n".join(f"── {m.role} ──\n{m.content}" for m in request.messages) + "\n"
 
 

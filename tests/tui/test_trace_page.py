@@ -60,3 +60,12 @@ def test_every_part_of_a_trace_is_in_its_lines_and_its_json() -> None:
     for part in ("Where is the key?", "I hid the key.", "You are Ann.", "Ben has it.", "retried"):
         assert part in lines
         assert part in plain
+
+
+def test_how_moves_came_about_goes_with_a_line_before_them_that_is_taken_back() -> None:
+    world = Told(says("ann", "In the hall.", "ben")).world
+    state, beat = StoryState(world), world.beats[-1]
+    for seq in range(1, 6):
+        state.keep_trace(beat.model_copy(update={"seq": seq}), TRACE)
+    state.take_back(world, {3})
+    assert list(state.traces) == [1, 2]

@@ -45,22 +45,20 @@ def fused(view: CharacterView, material: Material, limits: Limits) -> Prompt:
         max_tokens=limits.max_tokens,
         temperature=limits.temperature,
     )
-    return Prompt(request, tuple(numbers))
+    return Prompt(request, tuple(numbers), again_tokens(limits.prompt_tokens))
 
 
-def again(request: Request, language: Language, problem: str) -> Request:
+def again(prompt: Prompt, language: Language, problem: str) -> Request:
     """The same request after a reply that could not be used. Every prompt keeps room for this."""
     frame = template(language, "again")
-    sent = sum(text_tokens(message.content) for message in request.messages)
-    room = again_tokens(sent) - text_tokens(frame.template)
-    return once_more(request, frame.substitute(problem=cut(one_line(problem), room)))
+    room = prompt.spare_tokens - text_tokens(frame.template)
+    return once_more(prompt, frame.substitute(problem=cut(one_line(problem), room)))
 
 
-def once_more(request: Request, told: str) -> Request:
+def once_more(prompt: Prompt, told: str) -> Request:
     """The same request, followed by what is to be done otherwise, as far as there is room for it."""
-    sent = sum(text_tokens(message.content) for message in request.messages)
-    words = cut(told, again_tokens(sent))
-    return replace(request, messages=(*request.messages, Message("user", words)))
+    words = Message("user", cut(told, prompt.spare_tokens))
+    return replace(prompt.request, messages=(*prompt.request.messages, words))
 
 
 def _texts(choice: Choice, manner: str, room: int) -> dict[str, str]:

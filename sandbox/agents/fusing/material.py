@@ -87,3 +87,5 @@ class Prompt:
     request: Request
     numbered: tuple[FactId, ...]
     """The facts shown, so that `f1` in the reply is the first of them."""
+    spare_tokens: int
+    """Of the budget, kept free for a retry."""

@@ -51,9 +51,9 @@ _SPEAKER: Final = frozenset(
     {"name", "character", "speaker", "role", "姓名", "名字", "角色", "说话人"}
 )
 _MARKER = re.compile(
-    r"^\s*(?:[(（]?(?:\d{1,2}|[a-zA-Z]|[一二三四五六七八九十])[)）.、]|[①-⑳•*-])\s*"
+    r"^\s*(?:[(（]?(?:\d{1,2}|[a-zA-Z]|[一二三四五六七八九十甲乙丙丁戊己])[)）.、]|[①-⑳•*-])\s*"
 )
-"""Of a list: `b)`, `2.`, `①`."""
+"""Of a list: `b)`, `2.`, `乙）`, `①`."""
 _WAY = re.compile(
     r"^(?:(?:go(?:es)?|walks?|heads?|steps?|back|over|out) )*(?:to|into|towards?|through) (?=\S)"
     r"|^(?:走|回)?(?:去|到|进|向|往)",

@@ -124,5 +124,5 @@ def text_of(view: CharacterView, material: Material = NOTHING, limits: Limits = 
 
 def tokens_of(view: CharacterView, material: Material = NOTHING, limits: Limits = LIMITS) -> int:
     """Of the whole request, with the longest message of a retry."""
-    request = again(request_of(view, material, limits), view.language, "problem " * 500)
+    request = again(fused(view, material, limits), view.language, "problem " * 500)
     return sum(estimated_tokens(message.content) for message in request.messages)

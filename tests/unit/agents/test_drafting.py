@@ -5,7 +5,8 @@ from contextlib import aclosing
 
 import pytest
 
-from sandbox.agents.fusing import Limits
+from sandbox.agents.fusing import Limits, Material, fused, once_more
+from sandbox.agents.guarding import Finding, retry_text
 from sandbox.agents.language import LanguageMind
 from sandbox.agents.minds import DraftDropped, Drafted, Move, Situation
 from sandbox.agents.thinking import Reach
@@ -13,6 +14,7 @@ from sandbox.errors import ModelError
 from sandbox.story.chance import Chance
 from sandbox.story.events import Offence
 from tests.contract.test_minds import LIMITS, Outside
+from tests.halls import chinese_hall, english_hall
 from tests.property.scenes import Told, says
 
 ASKED = says("ben", "Ann, what do you say to that?", "ann")
@@ -62,6 +64,21 @@ async def test_the_retry_quotes_the_characters_own_sentence_and_nothing_of_what_
     assert FINE not in told
     assert "Ben took the cup" not in told
     assert outside.requests[1].messages[:-1] == outside.requests[0].messages
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_the_retry_is_whole_however_short_the_request_is(language: str) -> None:
+    """Every prompt keeps the same room for it: what offends, and what to do instead."""
+    told = english_hall() if language == "en" else chinese_hall()
+    leak = {
+        "en": "I tell you that I live in the yard.",
+        "zh": "那位客人就住在院子里，住了好些年了。",
+    }
+    view, found = told.view("ben"), [Finding(Offence.ASSERTED, leak[language])]
+    prompt = fused(view, Material(), LIMITS)
+    asked = once_more(prompt, retry_text(view, found)).messages[-1].content
+    assert asked == retry_text(view, found)
+    assert leak[language] in asked
 
 
 async def test_what_offends_twice_is_cut_and_the_rest_is_said() -> None:

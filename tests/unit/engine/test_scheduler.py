@@ -10,7 +10,9 @@ from sandbox.settings import Settings
 from sandbox.story.commands import Do, Go, Say, Stage
 from sandbox.story.events import LineSpoken, SceneClosed, SceneOpened, StateTurned
 from sandbox.story.ids import CharacterId, PlaceId
-from tests.playing import act, begun, playing
+from tests.closing import events_of
+from tests.mills import AN_HOUR, MILL, Player
+from tests.playing import act, begun, playing, reply
 
 ANN, BEN, CY = CharacterId("ann"), CharacterId("ben"), CharacterId("cy")
 HALL, YARD = PlaceId("hall"), PlaceId("yard")
@@ -51,6 +53,20 @@ async def test_after_a_person_spoke_the_turn_goes_on(tmp_path: Path) -> None:
             actors += [beat.mind for beat in played if beat.mind in session.canon.cast]
         assert actors[0] == BEN
         assert {ANN, BEN} <= set(actors)
+
+
+async def test_who_answered_with_a_line_that_was_cut_whole_has_had_its_turn(tmp_path: Path) -> None:
+    """Else a model that offends again and again would hold the scene for ever."""
+    model = Player(MILL, always=reply("I tell you, the key lies in the chest."))
+    save = begun(tmp_path / "s", MILL.world, settings=AN_HOUR, model=model.name)
+    async with playing(save, model) as session:
+        await act(session, MILL.called(), 8)
+        kitchen = session.world.stage.place_of[MILL.other]
+        scene = session.world.scene_at(kitchen)
+        assert scene is not None
+        minds = [beat.mind for beat in scene.beats if beat.mind in MILL.names]
+    assert minds[:4] == [MILL.other, MILL.hider] * 2
+    assert not [e for e in events_of(save, LineSpoken) if e.actor == MILL.other]
 
 
 @pytest.mark.parametrize("state", ["fell_asleep", "died"])
