@@ -86,9 +86,8 @@ def next_actor(world: World, scene: Scene, able: list[CharacterId]) -> Character
     """Who acts next in a scene: the addressed first, else whoever has waited longest."""
     since: set[CharacterId] = set()
     for beat in reversed(scene.beats[-_ADDRESS_SPAN:]):
-        since.add(
-            CharacterId(beat.mind)
-        )  # its answer may have been cut whole, and nobody acts in it
+        # Its answer may have been cut whole: then nobody acts in it.
+        since.add(CharacterId(beat.mind))
         for happened in reversed(beat.events):
             event = happened.event
             if isinstance(event, LineSpoken | Whispered):

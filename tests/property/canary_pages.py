@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from sandbox.cli.printing import _plain, heard_line, told
 from sandbox.errors import SandboxError
 from sandbox.story.ids import CharacterId
+from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import transcript
 from sandbox.story.world import World
 from sandbox.tui.completing import completions
@@ -24,10 +25,10 @@ def pages_of(world: World, who: CharacterId) -> Iterator[tuple[str, str]]:
     """Name and text of each page."""
     state = StoryState(world)
     state.see_as(who)
-    yield "story", _text(line_blocks(state, state.lines))
-    yield "drafts", _text([*draft_blocks(state), *empty_blocks(state)])
-    yield "highlights", _text(highlight_blocks(state))
-    yield "cast", _text(cast_blocks(state, cast_rows(state)))
+    yield "story", text_of(line_blocks(state, state.lines))
+    yield "drafts", text_of([*draft_blocks(state), *empty_blocks(state)])
+    yield "highlights", text_of(highlight_blocks(state))
+    yield "cast", text_of(cast_blocks(state, cast_rows(state)))
     lines = list(transcript(world, who))
     yield "json", " ".join(str(_plain(line)) for line in lines)
     yield "run", " ".join(told(line) + heard_line(line) for line in lines)
@@ -36,14 +37,14 @@ def pages_of(world: World, who: CharacterId) -> Iterator[tuple[str, str]]:
     for selected in [None, *(other for other, _ in state.people())]:
         state.selected = selected
         for tab in TABS:
-            yield f"{tab} of {selected}", _text(page(state, tab))
+            yield f"{tab} of {selected}", text_of(page(state, tab))
     state.selected = None
     for line in state.lines[-_LINES:]:
         state.chosen = (line.seq, line.index)
-        yield "line", _text(page(state, "line")) + _text(page(state, "matrix"))
+        yield "line", text_of(page(state, "line")) + text_of(page(state, "matrix"))
 
 
-def _text(blocks: Iterable[Block]) -> str:
+def text_of(blocks: Iterable[Block]) -> str:
     spans = (span for one in blocks for part in one.paragraphs for span in _spans(part))
     return " ".join(spans)
 
@@ -70,3 +71,23 @@ def _refused(state: StoryState) -> Iterator[str]:
                 reader.read(f"/{name} {typed}")
             except SandboxError as error:
                 yield str(error)
+
+
+def everything_in(view: CharacterView) -> Iterator[str]:
+    """Every text a view hands out, but for things here, whose examination is still to come."""
+    yield from (view.name, view.mood, *view.looks, *view.secrets_of_self, *view.conduct)
+    yield from (*view.goals, *view.gestures, *view.place_description)
+    yield from (want.question for want in view.wants)
+    yield from (keep.because for keep in view.keeps)
+    yield from (wish.because or "" for wish in view.wishes)
+    yield from (f"{view.names(other)} {text}" for other, text in view.relations)
+    yield from (f"{p.called} {p.looks}" for p in view.people)
+    yield from (exit_.called for exit_ in view.exits)
+    yield from (thing.called for thing in view.things)
+    for pattern in view.patterns.values():
+        yield " ".join([pattern.situation, pattern.manner, pattern.mood_after or ""])
+        yield from (*view.samples(pattern), *view.lead_ins(pattern))
+    for fact in view.known:
+        yield f"{fact.statement} {fact.object} {view.voiced(fact.handle)}"
+    yield from (episode.text for episode in view.episodes)
+    yield from (view.worded(percept) for percept in view.percepts)

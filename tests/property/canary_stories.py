@@ -14,7 +14,6 @@ from sandbox.story.claims import Claim, Sighting
 from sandbox.story.commands import (
     Do,
     Edit,
-    Fire,
     Inject,
     Retake,
     Retract,
@@ -45,7 +44,8 @@ from sandbox.story.ids import (
     ThingId,
 )
 from sandbox.story.routes import Route
-from sandbox.story.threads import obstacle
+from tests.property.canary_hands import fire_what_may
+from tests.property.canary_plan import CAST, ID_OF, SCENES
 from tests.property.canary_watch import (
     CONCERNS,
     HALL,
@@ -53,16 +53,12 @@ from tests.property.canary_watch import (
     YARD,
     Watch,
     begin_again,
+    branch_of,
     opened,
     pair,
     person,
 )
-from tests.property.canary_world import (
-    CAST,
-    ID_OF,
-    SCENES,
-    out_of_ids,
-)
+from tests.property.canary_world import out_of_ids
 
 UNSAID = {"zq9401x", "zq9402x", "zq9403x"}
 """In a line, in a line that was taken out, and in the other words of the first."""
@@ -70,9 +66,9 @@ SPOKEN = "zq9001x"
 """Tokens from 9001 on are said in play by a person."""
 
 
-async def sixty_beats(watch: Watch) -> None:
+async def minds_alone(watch: Watch, beats: int) -> None:
     """Nothing but minds."""
-    await watch.play(60)
+    await watch.play(beats)
     watch.check_everything_kept()
 
 
@@ -137,10 +133,7 @@ async def a_branch_and_a_resumed_save(watch: Watch) -> None:
     begin_again(watch)
     await watch.play(8)
     watch.check_everything_kept()
-    other = Watch(
-        watch.world, branch(watch.save, 10, watch.save.folder.with_name("other")), watch.settings
-    )
-    other.arrived = watch.arrived
+    other = branch_of(watch, branch(watch.save, 10, watch.save.folder.with_name("other")))
     async with opened(other):
         await other.play(10)
         other.check_everything_kept()
@@ -186,12 +179,12 @@ async def who_misses_it(watch: Watch) -> None:
     stage(watch, StateTurned(actor=b, state="distracted"))
     come_unseen(watch, b)
     watch.order(Say(character=a, words="Missed by one: zq9201x.", to=()))
-    watch.check_everything_kept()
+    watch.check_everything_kept(pages=False)
     await watch.play(3)
     stage(watch, StateTurned(actor=b, state="attentive"), StateTurned(actor=b, state="blinded"))
     come_unseen(watch, b)
     watch.order(Do(character=a, text="holds up zq9202x"))
-    watch.check_everything_kept()
+    watch.check_everything_kept(pages=False)
     await watch.play(3)
     place_of = watch.story.stage.place_of
     spy = next((who for who, place in sorted(place_of.items()) if place not in ("", here)), None)
@@ -236,9 +229,7 @@ async def what_is_found(watch: Watch) -> None:
     seen = Sighting(thing=ThingId(ID_OF["coin"]), where=box)
     stage(watch, ThingsSeen(place=HALL, seen=(seen,)))
     await watch.play(3)
-    for prepared in watch.story.canon.prepared_by_id:
-        if prepared not in watch.story.fired and not obstacle(watch.story, prepared):
-            watch.order(Fire(prepared=prepared))
+    fire_what_may(watch)
     await watch.play(4)
 
 
@@ -258,11 +249,10 @@ async def what_is_taken_back(watch: Watch) -> None:
     await watch.play(8)
     await watch.check_shelves()
     folder = watch.save.folder.with_name("edited")
-    other = Watch(watch.world, branch(watch.save, edited, folder), watch.settings)
-    other.arrived = watch.arrived
+    other = branch_of(watch, branch(watch.save, edited, folder))
     async with opened(other):
         await other.play(4)
-        other.check_everything_kept()
+        other.check_everything_kept(pages=False)
         assert UNSAID & set[str]().union(*other.tracker.held.values()) == {"zq9403x"}
 
 
@@ -271,22 +261,17 @@ async def all_that_happens(watch: Watch) -> None:
     await watch.play(4)
     for part in (words_from_afar, who_misses_it, what_is_found, what_is_taken_back):
         await part(watch)
-        watch.check_everything_kept()
+        watch.check_everything_kept(pages=part is who_misses_it)
     middle = watch.story.turn // 2
     assert watch.session is not None
     await watch.session.close()
     begin_again(watch)
     await watch.play(4)
     watch.check_everything_kept()
-    other = Watch(
-        watch.world,
-        branch(watch.save, middle, watch.save.folder.with_name("other")),
-        watch.settings,
-    )
-    other.arrived = watch.arrived
+    other = branch_of(watch, branch(watch.save, middle, watch.save.folder.with_name("other")))
     async with opened(other):
         await other.play(6)
-        other.check_everything_kept()
+        other.check_everything_kept(pages=False)
 
 
 async def rounds_with_slow_recall(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:

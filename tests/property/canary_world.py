@@ -10,14 +10,13 @@ from typing import Any
 
 import tomli_w
 
+from tests.property.canary_plan import ID_OF, SCENES, STORIES, Json, Plan
+
+_NEVER = 99
 _DIGITS = "甲乙丙丁戊己庚辛壬癸"
 TOKEN = re.compile(rf"zq\d{{4}}x|龘[{_DIGITS}]{{4}}靐|zi\d{{4}}x")
 """In Latin letters, in Chinese characters, and as an id, which nobody may hold."""
-SCENES = ("arrival", "quarrel", "night", "morning")
-LATE = 2
-"""Index of the canon scene from which several things hold."""
-
-Json = dict[str, Any]
+_READABLE = {token: id_ for id_, token in ID_OF.items()}
 
 
 def tokens(text: str) -> set[str]:
@@ -51,11 +50,27 @@ class Field:
     """Whose: id of the character, place, thing, fact …"""
     first: int = 0
     """Index of the first canon scene in which the text holds."""
-    end: int = 99
+    end: int = _NEVER
     """Index of the first canon scene in which it no longer does."""
 
     def holds(self, start: int) -> bool:
         return self.first <= start < self.end
+
+
+def span_of(number: int) -> Json:
+    """From a canon scene on and until the next; the last one is for good."""
+    end = {"until": SCENES[number + 1]} if number + 1 < len(SCENES) else {}
+    return {"from": SCENES[number]} | end
+
+
+def first_of(item: Json) -> int:
+    """Index of the first canon scene in which an item holds."""
+    return max(SCENES.index(item.get(key, SCENES[0])) for key in ("from", "scene"))
+
+
+def end_of(item: Json) -> int:
+    """Index of the first canon scene in which it no longer does."""
+    return SCENES.index(item["until"]) if "until" in item else _NEVER
 
 
 @dataclass
@@ -63,7 +78,7 @@ class Mint:
     language: str = "en"
     fields: dict[str, Field] = field(default_factory=dict)
 
-    def token(self, kind: str, of: str, first: int = 0, end: int = 99) -> str:
+    def token(self, kind: str, of: str, first: int = 0, end: int = _NEVER) -> str:
         number = f"{len(self.fields) + 1:04}"
         token = f"zq{number}x"
         if self.language == "zh":
@@ -71,103 +86,22 @@ class Mint:
         self.fields[token] = Field(kind, of, first, end)
         return token
 
-    def text(self, kind: str, of: str, first: int = 0, end: int = 99) -> str:
+    def text(self, kind: str, of: str, first: int = 0, end: int = _NEVER) -> str:
         token = self.token(kind, of, first, end)
         return f"关于{token}的事" if self.language == "zh" else f"about {token} so"
 
-    def timed(self, kind: str, of: str) -> list[Json]:
-        """A text before the late scene and another from it on."""
+    def timed(self, kind: str, of: str, first: int = 0) -> list[Json]:
+        """A text for each canon scene from the first on, until the next."""
         return [
-            {"text": self.text(kind, of, end=LATE), "until": SCENES[LATE]},
-            {"text": self.text(kind, of, first=LATE), "from": SCENES[LATE]},
+            span_of(n) | {"text": self.text(kind, of, n, n + 1)} for n in range(first, len(SCENES))
         ]
-
-
-CAST = {
-    # id: (home, who knows its name; None: everybody)
-    "ann": ("hall", None),
-    "ben": ("hall", None),
-    "cy": ("yard", ["ann"]),
-    "dee": ("attic", []),
-    "eve": ("hall", None),
-    "fay": ("yard", ["cy"]),
-}
-LINKS: tuple[Json, ...] = (
-    {"between": ["hall", "yard"], "door": "open", "carries": "words"},
-    {"between": ["hall", "attic"], "door": "shut", "carries": "words"},
-    {"between": ["yard", "shed"], "door": "none", "carries": "sound"},
-    {"between": ["attic", "crypt"], "door": "locked", "carries": "nothing"},
-    {"between": ["yard", "garden"], "from": SCENES[LATE]},
-)
-THINGS: dict[str, Json] = {
-    "ledger": {"place": "hall", "reveals": ["debt"], "shows": "reader"},
-    "portrait": {"place": "yard", "reveals": ["heir"], "shows": "all"},
-    "lamp": {"place": "attic"},
-    "letter": {"holder": "cy", "reveals": ["treason"], "shows": "reader"},
-    "statue": {"place": "garden", "from": SCENES[LATE]},
-    "locket": {"place": "yard", "concealed": True, "reveals": ["bond"], "shows": "all"},
-    "dagger": {"place": "hall", "concealed": True},
-    "chest": {"place": "hall"},
-    "coin": {"inside": "chest", "reveals": ["hoard"], "shows": "reader"},
-    "seal": {"inside": "coin", "concealed": True},
-}
-ENTITIES = ("miller", "pedlar")
-GROUPS: dict[str, Json] = {
-    "ring": {"members": ["ann", {"who": "eve", "from": SCENES[LATE]}], "briefs_newcomers": True},
-    "guild": {"members": ["cy"], "from": SCENES[LATE + 1]},
-}
-DISGUISES = {"fay": ("pedlar", ("cy",))}
-"""By who is disguised: as whom, and who sees through it."""
-TONGUES = {"cy": "tongue", "fay": "tongue"}
-PREPARED: dict[str, Json] = {
-    "bells": {"place": "hall", "reveals": ["hoard"], "things": [{"thing": "chest"}]},
-    "flames": {"when": [{"who": "ann", "knows": "vow"}], "reveals": ["omen"]},
-}
-FACTS: dict[str, Json] = {
-    "debt": {"subject": "ben", "scene": "arrival", "experienced": ["ben"], "secret": True},
-    "heir": {"subject": "eve", "cause": "debt", "scene": "arrival", "observed": ["ann"]},
-    "treason": {"subject": "miller", "secret": True},
-    "theft": {
-        "subject": "cy",
-        "scene": "quarrel",
-        "experienced": ["cy"],
-        "told": [{"to": "ann", "by": "cy", "scene": "night"}],
-    },
-    "storm": {"subject": "yard", "common": True},
-    "flood": {"subject": "garden", "common": True, "scene": "night"},
-    "peace": {"subject": "hall", "common": True, "until": SCENES[LATE]},
-    "vow": {"subject": "dee", "scene": "night", "experienced": ["dee"], "observed": ["cy"]},
-    "pact": {"subject": "ann", "shared": [{"organisation": "ring"}]},
-    "oath": {"subject": "miller", "shared": [{"organisation": "ring", "scene": "night"}]},
-    "toll": {"subject": "cy", "shared": [{"organisation": "guild"}]},
-    "bond": {"subject": "ben", "secret": True},
-    "hoard": {"subject": "pedlar", "secret": True},
-    "omen": {"subject": "hall"},
-}
-ID_OF = {
-    id_: f"zi{number:04}x"
-    for number, id_ in enumerate(
-        sorted(
-            {"concerns", "strife", "settled", "hall", "yard", "attic", "shed", "crypt", "garden"}
-            | {*SCENES, *CAST, *THINGS, *ENTITIES, *GROUPS, *PREPARED, *FACTS}
-            | {f"{who}_way" for who in CAST}
-        ),
-        start=1,
-    )
-}
-_READABLE = {token: id_ for id_, token in ID_OF.items()}
-ROSTERS: dict[str, Json] = {
-    "arrival": {"place": "hall", "active": ["ann", "ben", "eve"], "mentioned": ["dee"]},
-    "quarrel": {"place": "yard", "active": ["cy", "fay"], "silent": ["ben"]},
-    "night": {"place": "hall", "active": ["ann", "cy"], "silent": ["dee"]},
-    "morning": {"place": "garden", "active": ["fay", "eve"], "mentioned": ["ann"]},
-}
 
 
 @dataclass
 class CanaryWorld:
     """The world as data, with the field of each token."""
 
+    plan: Plan
     files: dict[str, Json]
     narratives: dict[str, str]
     fields: dict[str, Field]
@@ -176,6 +110,10 @@ class CanaryWorld:
     free: dict[str, set[str]]
     """Tokens in the free-text object of each fact."""
     _found: dict[tuple[str, str, int], set[str]] = field(default_factory=dict)
+
+    @property
+    def language(self) -> str:
+        return str(self.files["world.toml"]["language"])
 
     def of(self, kind: str, id_: str, start: int) -> set[str]:
         """The tokens of a kind of field that hold at a start point."""
@@ -206,30 +144,39 @@ class CanaryWorld:
         return folder
 
 
-def canary_world(language: str = "en") -> CanaryWorld:
+def canary_world(language: str = "en", plan: Plan = STORIES) -> CanaryWorld:
+    """A world of a plan, with a token in every text field of the format."""
     mint = Mint(language)
     names: dict[str, set[str]] = {}
 
-    def name(kind: str, id_: str, aliases: bool = True) -> Json:
-        made = {"name": mint.token(f"{kind}.name", id_)}
-        found: Json = made | ({"aliases": [mint.token(f"{kind}.name", id_)]} if aliases else {})
-        names[id_] = {found["name"], *found.get("aliases", [])}
-        return found
+    def name(kind: str, id_: str, item: Json, aliases: bool = True) -> Json:
+        first = first_of(item)
+        made: Json = {"name": mint.token(f"{kind}.name", id_, first)}
+        if aliases:
+            made["aliases"] = [mint.token(f"{kind}.name", id_, first)]
+        names[id_] = {made["name"], *made.get("aliases", [])}
+        return made
 
-    cast = {who: name("character", who) | _character(mint, who) for who in CAST}
-    places = {
-        place: name("place", place, aliases=False)
-        | {"description": mint.timed("place.description", place)}
-        for place in ("hall", "yard", "attic", "shed", "crypt", "garden")
+    cast = {
+        who: name("character", who, plan.spans.get(who, {})) | character(mint, plan, who)
+        for who in plan.cast
     }
-    places["garden"]["from"] = SCENES[LATE]
-    things = {thing: name("thing", thing) | _thing(mint, thing) for thing in THINGS}
-    entities = {id_: name("entity", id_) for id_ in ENTITIES}
-    groups = {id_: name("organisation", id_) | group for id_, group in GROUPS.items()}
-    tongues = {tongue: mint.token("language", tongue) for tongue in set(TONGUES.values())}
-    for who, tongue in TONGUES.items():
+    places = {
+        place: item
+        | name("place", place, item, aliases=False)
+        | {"description": mint.timed("place.description", place, first_of(item))}
+        for place, item in plan.places.items()
+    }
+    things = {
+        id_: name("thing", id_, item) | examined(mint, id_, item)
+        for id_, item in plan.things.items()
+    }
+    entities = {id_: name("entity", id_, {}) for id_ in plan.entities}
+    groups = {id_: name("organisation", id_, item) | item for id_, item in plan.groups.items()}
+    tongues = {tongue: mint.token("language", tongue) for tongue in set(plan.tongues.values())}
+    for who, tongue in plan.tongues.items():
         cast[who]["languages"] = [tongues[tongue]]
-    facts = {fact: _fact(mint, fact) for fact in FACTS}
+    facts = {id_: fact(mint, id_, written) for id_, written in plan.facts.items()}
     files: dict[str, Json] = {
         "world.toml": {
             "title": mint.token("world", "title"),
@@ -237,7 +184,7 @@ def canary_world(language: str = "en") -> CanaryWorld:
             "blurb": mint.text("world", "blurb"),
         },
         "cast.toml": cast,
-        "places.toml": {"places": places, "links": list(LINKS), "things": things},
+        "places.toml": {"places": places, "links": list(plan.links), "things": things},
         "facts.toml": {**facts, "entities": entities},
         "predicates.toml": {
             "concerns": {
@@ -246,103 +193,135 @@ def canary_world(language: str = "en") -> CanaryWorld:
             }
         },
         "organisations.toml": groups,
-        "plot.toml": {"threads": {"strife": _thread(mint)}, "prepared": _prepared(mint)},
-        "patterns.toml": {f"{who}_way": _pattern(mint, who) for who in CAST},
+        "plot.toml": {"threads": {"strife": thread(mint)}, "prepared": prepared(mint, plan)},
+        "patterns.toml": {k: v for who in plan.cast for k, v in patterns(mint, plan, who).items()},
     }
     narratives = {}
-    for number, (scene, roster) in enumerate(ROSTERS.items()):
+    for number, (scene, roster) in enumerate(plan.rosters.items()):
         file = f"scenes/{number + 1:02}_{scene}.md"
-        files[file] = _scene(mint, number, scene, roster)
-        narratives[file] = mint.text("narrative", scene, first=99)
-    free = {id_: tokens(fact["object"]) for id_, fact in facts.items()}
-    return CanaryWorld(files, narratives, mint.fields, names, free)
+        files[file] = canon_scene(mint, number, scene, roster)
+        narratives[file] = mint.text("narrative", scene, first=_NEVER)
+    free = {id_: tokens(made["object"]) for id_, made in facts.items()}
+    return CanaryWorld(plan, files, narratives, mint.fields, names, free)
 
 
-def _character(mint: Mint, who: str) -> Json:
-    home, known_to = CAST[who]
-    other = {"ann": "dee", "ben": "cy", "cy": "ann", "dee": "ben", "eve": "fay", "fay": "eve"}[who]
-    made: Json = {
-        "home": home,
-        "known_as": mint.timed("known_as", who),
-        "public": mint.timed("public", who),
-        "private": mint.timed("own", who),
-        "conduct": [mint.text("own", who), mint.text("own", who)],
-        "goals": mint.timed("own", who),
-        "mood": [
-            {"text": mint.token("own", who, end=LATE), "until": SCENES[LATE]},
-            {"text": mint.token("own", who, first=LATE), "from": SCENES[LATE]},
-        ],
-        "gestures": [mint.text("own", who), mint.text("own", who)],
-        "relations": [{"to": other, "kind": "rival", "text": mint.text("own", who)}],
-        "wants": [
-            {"question": mint.text("own", who), "subject": "miller", "predicate": "concerns"}
-        ],
-    }
+def character(mint: Mint, plan: Plan, who: str) -> Json:
+    """One of the cast: every text of it is another at every canon scene."""
+    home, known_to = plan.cast[who]
+    span = plan.spans.get(who, {})
+    first = first_of(span)
+    made = span | {"home": home, "mood": _moods(mint, who, first)}
+    made |= {key: mint.timed(key, who, first) for key in ("known_as", "public")}
+    own = ("private", "conduct", "goals", "gestures")
+    made |= {key: mint.timed("own", who, first) for key in own}
+    made |= _motives(mint, plan, who, first)
     if known_to is not None:
         made["name_known_to"] = known_to
-    if who in DISGUISES:
-        seen_as, through = DISGUISES[who]
-        made["disguise"] = {"seen_as": seen_as, "seen_through_by": list(through)}
-    if who == "cy":
-        made["keeps"] = [{"fact": "theft", "because": mint.text("own", who)}]
-    if who == "ben":
-        made["wishes"] = [{"fact": "debt", "to": ["ann"], "because": mint.text("own", who)}]
+    if who in plan.disguises:
+        made["disguise"] = plan.disguises[who]
     return made
 
 
-def _thing(mint: Mint, thing: str) -> Json:
-    made = dict(THINGS[thing])
-    if thing != "lamp":
-        made["examined"] = mint.text("examined", thing)
-        made["examined_first"] = mint.text("examined_first", thing)
+def _moods(mint: Mint, who: str, first: int) -> list[Json]:
+    return [span_of(n) | {"text": mint.token("own", who, n, n + 1)} for n in range(first, 4)]
+
+
+_RIVALS = {"ann": "dee", "ben": "cy", "cy": "ann", "dee": "ben", "eve": "fay", "fay": "eve"}
+_KEPT, _WISHED = {"cy": "theft"}, {"ben": ("debt", ["ann"])}
+
+
+def _motives(mint: Mint, plan: Plan, who: str, first: int) -> Json:
+    """What it wants, hides and is to others, in other words at every canon scene."""
+    wants, relations, keeps, wishes = list[Json](), list[Json](), list[Json](), list[Json]()
+    for number in range(first, len(SCENES)):
+        span = span_of(number)
+
+        def text(at: int = number) -> str:
+            return mint.text("own", who, at, at + 1)
+
+        wants.append(span | {"question": text(), "subject": "miller", "predicate": "concerns"})
+        relations.append(span | {"to": _RIVALS.get(who, "ann"), "kind": "rival", "text": text()})
+        if who in _KEPT:
+            keeps.append(span | {"fact": _KEPT[who], "because": text()})
+        if who in _WISHED:
+            fact_id, to = _WISHED[who]
+            wishes.append(span | {"fact": fact_id, "to": to, "because": text()})
+        later = f"new{number}"
+        if later in plan.cast and later != who:
+            known = {"from": SCENES[number]}
+            own = mint.text("own", who, number)
+            relations.append(known | {"to": later, "kind": "friend", "text": own})
+    return {"wants": wants, "relations": relations, "keeps": keeps, "wishes": wishes}
+
+
+def examined(mint: Mint, id_: str, item: Json) -> Json:
+    """A thing as it is looked at; the lamp has nothing to see."""
+    made = dict(item)
+    if id_ != "lamp":
+        made["examined"] = mint.text("examined", id_, first_of(item))
+        made["examined_first"] = mint.text("examined_first", id_, first_of(item))
     return made
 
 
-def _thread(mint: Mint) -> Json:
+def thread(mint: Mint) -> Json:
     settled = {"id": "settled", "when": [{"knows": "treason"}], "closes": True}
     return {"question": mint.text("question of a thread", "strife"), "states": [settled]}
 
 
-def _prepared(mint: Mint) -> Json:
+def prepared(mint: Mint, plan: Plan) -> Json:
     made: Json = {}
-    for id_, written in PREPARED.items():
-        made[id_] = dict(written) | {"text": mint.text("prepared", id_)}
-        for thing in made[id_].get("things", ()):
-            thing["state"] = mint.text("state", thing["thing"])
+    for id_, written in plan.prepared.items():
+        things = [
+            thing | {"state": mint.text("state", thing["thing"])}
+            for thing in written.get("things", ())
+        ]
+        made[id_] = dict(written) | {"text": mint.text("prepared", id_), "things": things}
     return made
 
 
-def _fact(mint: Mint, fact: str) -> Json:
-    written = FACTS[fact]
-    start = SCENES.index(written.get("scene", SCENES[0]))
-    end = SCENES.index(written["until"]) if "until" in written else 99
+def fact(mint: Mint, id_: str, written: Json) -> Json:
+    span = (first_of(written), end_of(written))
     knower = next(iter(written.get("experienced", ())), "ann")
     return written | {
         "predicate": "concerns",
-        "object": mint.text("fact.object", fact, start, end),
-        "statement": mint.text("fact", fact, start, end),
-        "voiced": {knower: mint.text("voiced", f"{fact}:{knower}", start, end)},
-        "to_subject": mint.text("to_subject", fact, start, end),
+        "object": mint.text("fact.object", id_, *span),
+        "statement": mint.text("fact", id_, *span),
+        "voiced": {knower: mint.text("voiced", f"{id_}:{knower}", *span)},
+        "to_subject": mint.text("to_subject", id_, *span),
     }
 
 
-def _pattern(mint: Mint, who: str) -> Json:
+def patterns(mint: Mint, plan: Plan, who: str) -> Json:
+    """A way of being for each canon scene."""
     return {
-        "owner": who,
-        "situation": mint.text("own", who),
-        "occasions": ["asking", "telling", "keeping", "not_knowing", "answering"],
-        "mood_before": mint.token("own", who),
-        "mood_after": mint.token("own", who),
-        "manner": mint.text("own", who),
-        "samples": mint.timed("own", who),
-        "lead_ins": mint.timed("own", who),
+        f"{who}_way{number}": _pattern(mint, who, number)
+        for number in range(first_of(plan.spans.get(who, {})), len(SCENES))
     }
 
 
-def _scene(mint: Mint, number: int, scene: str, roster: Json) -> Json:
+def _pattern(mint: Mint, who: str, number: int) -> Json:
+    """The first is for good, though its lines change."""
+    span, end = (span_of(number), number + 1) if number else ({}, _NEVER)
+
+    def text() -> str:
+        return mint.text("own", who, number, end)
+
+    return span | {
+        "owner": who,
+        "situation": text(),
+        "occasions": ["asking", "telling", "keeping", "not_knowing", "answering"],
+        "mood_before": mint.token("own", who, number, end),
+        "mood_after": mint.token("own", who, number, end),
+        "manner": text(),
+        "samples": mint.timed("own", who, number),
+        "lead_ins": mint.timed("own", who, number),
+    }
+
+
+def canon_scene(mint: Mint, number: int, scene: str, roster: Json) -> Json:
     present = [*roster["active"], *roster.get("silent", [])]
     return {
-        "title": mint.token("title", scene, first=99),
+        "title": mint.token("title", scene, first=_NEVER),
         "place": roster["place"],
         "clock": f"{20 + number}:00",
         "roster": {part: roster.get(part, []) for part in ("active", "silent", "mentioned")},

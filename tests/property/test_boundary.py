@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,9 @@ from sandbox.story.view import CharacterView
 from sandbox.story.world import World
 from tests.property import invariants
 from tests.property.canary import Tracker
-from tests.property.canary_world import CAST, ID_OF, SCENES, canary_world
+from tests.property.canary_pages import everything_in
+from tests.property.canary_plan import CAST, ID_OF, SCENES
+from tests.property.canary_world import canary_world
 from tests.property.strategies import START, History, histories, intents, small_canon, staged
 
 bounded = settings(
@@ -143,26 +144,6 @@ def test_nothing_of_a_later_scene_is_in_any_view(tmp_path: Path, start: str, lan
     order = canon.scene_order
     for episodes in folded.episodes.values():
         assert all(order[SceneId(e.scene)] <= order[SceneId(ID_OF[start])] for e in episodes)
-
-
-def everything_in(view: CharacterView) -> Iterator[str]:
-    """Every text a view hands out, but for things here, whose examination is still to come."""
-    yield from (view.name, view.mood, *view.looks, *view.secrets_of_self, *view.conduct)
-    yield from (*view.goals, *view.gestures, *view.place_description)
-    yield from (want.question for want in view.wants)
-    yield from (keep.because for keep in view.keeps)
-    yield from (wish.because or "" for wish in view.wishes)
-    yield from (f"{view.names(other)} {text}" for other, text in view.relations)
-    yield from (f"{p.called} {p.looks}" for p in view.people)
-    yield from (exit_.called for exit_ in view.exits)
-    yield from (thing.called for thing in view.things)
-    for pattern in view.patterns.values():
-        yield " ".join([pattern.situation, pattern.manner, pattern.mood_after or ""])
-        yield from (*view.samples(pattern), *view.lead_ins(pattern))
-    for fact in view.known:
-        yield f"{fact.statement} {fact.object} {view.voiced(fact.handle)}"
-    yield from (episode.text for episode in view.episodes)
-    yield from (view.worded(percept) for percept in view.percepts)
 
 
 def test_people_and_things_stand_where_the_start_point_leaves_them(tmp_path: Path) -> None:

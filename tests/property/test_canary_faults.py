@@ -23,18 +23,14 @@ from sandbox.story.ids import (
 from sandbox.story.percepts import Names
 from sandbox.story.view import CharacterView
 from sandbox.story.world import World
-from tests.property.canary import Leak
+from tests.property.canary_plan import CAST, ID_OF, SCENES
+from tests.property.canary_stage import Leak
 from tests.property.canary_stories import rounds_with_slow_recall
 from tests.property.canary_watch import (
     CONCERNS,
     pair,
     person,
     watching,
-)
-from tests.property.canary_world import (
-    CAST,
-    ID_OF,
-    SCENES,
 )
 
 pytestmark = pytest.mark.endpoint

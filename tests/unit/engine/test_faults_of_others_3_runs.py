@@ -111,7 +111,7 @@ async def test_eval_on_model_text(tmp_path: Path, mill: Mill, code: str) -> None
     assert not mark.exists()
 
 
-@pytest.mark.parametrize("slot", ["${percepts}", "{0.__class__}", "{x}", "%s %d", "{@ann}"])
+@pytest.mark.parametrize("slot", ["${name}", "{0.__class__}", "{x}", "%s %d", "{@ann}"])
 async def test_eval_on_model_text_that_looks_like_a_slot(
     tmp_path: Path, mill: Mill, slot: str
 ) -> None:
