@@ -6,9 +6,10 @@ Nothing here is taken from `sandbox`: the rules are those of docs/perception.md,
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tests.property.canary_mint import Field, tokens
 from tests.property.canary_plan import Json
 from tests.property.canary_stage import INWARD, Leak, Perceiving, State
-from tests.property.canary_world import CanaryWorld, Field, tokens
+from tests.property.canary_world import CanaryWorld
 
 
 class Tracker(Perceiving):
@@ -112,9 +113,8 @@ class Tracker(Perceiving):
             when = scenes.index(sharing["scene"]) if "scene" in sharing else first
             if when <= self._start and self._world.of("fact", id_, self._start):
                 told = self._members(group, when)
-                told |= (
-                    self._members(group, self._start) if group.get("briefs_newcomers") else set()
-                )
+                if group.get("briefs_newcomers"):
+                    told |= self._members(group, self._start)
                 for who in told:
                     self._learns(who, id_)
                 state.shared[sharing["organisation"]].append({"fact": id_})

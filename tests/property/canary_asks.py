@@ -11,9 +11,9 @@ import pytest
 
 from sandbox.cli.main import main
 from tests.property.canary import Tracker, surviving_until
+from tests.property.canary_mint import out_of_ids
 from tests.property.canary_plan import ID_OF, Json
 from tests.property.canary_watch import Watch
-from tests.property.canary_world import out_of_ids
 
 _WORDS = {"en": "Who is {}, and why?", "zh": "{}是谁？为什么？"}
 _JSON = frozenset({"--json"})

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.property.canary_mint import TOKEN, tokens
 from tests.property.canary_plan import Json
-from tests.property.canary_world import TOKEN, CanaryWorld, tokens
+from tests.property.canary_world import CanaryWorld
 
 _ASKS = {"probe": '"enough"', "episode": '"summary"', "answer": '"relied_on"'}
 """What the form of a reply has that is shown with what is asked; a move's stands in who one is."""

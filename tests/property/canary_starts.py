@@ -13,11 +13,12 @@ from sandbox.story.viewpoint import cast_seen, transcript
 from sandbox.story.world import World
 from tests.property.canary import Tracker
 from tests.property.canary_aside import Aside
+from tests.property.canary_mint import out_of_ids, tokens
 from tests.property.canary_pages import everything_in, pages_of
 from tests.property.canary_parrot import Parrot
 from tests.property.canary_plan import ID_OF
 from tests.property.canary_stage import Leak
-from tests.property.canary_world import CanaryWorld, out_of_ids, tokens
+from tests.property.canary_world import CanaryWorld
 
 _QUESTIONS = {"en": "Who is {}, and why?", "zh": "{}是谁？为什么？"}
 

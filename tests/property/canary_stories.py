@@ -45,6 +45,7 @@ from sandbox.story.ids import (
 )
 from sandbox.story.routes import Route
 from tests.property.canary_hands import fire_what_may
+from tests.property.canary_mint import out_of_ids
 from tests.property.canary_plan import CAST, ID_OF, SCENES
 from tests.property.canary_watch import (
     CONCERNS,
@@ -58,7 +59,6 @@ from tests.property.canary_watch import (
     pair,
     person,
 )
-from tests.property.canary_world import out_of_ids
 
 UNSAID = {"zq9401x", "zq9402x", "zq9403x"}
 """In a line, in a line that was taken out, and in the other words of the first."""

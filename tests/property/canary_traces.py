@@ -13,8 +13,8 @@ from sandbox.story.world import World
 from sandbox.tui.inspecting import page
 from sandbox.tui.state import StoryState, key_of
 from tests.property.canary import Tracker
+from tests.property.canary_mint import out_of_ids
 from tests.property.canary_pages import text_of
-from tests.property.canary_world import out_of_ids
 
 _LINES = 6
 """Lines whose traces are looked at on the screen: the last ones."""

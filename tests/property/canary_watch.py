@@ -31,12 +31,13 @@ from sandbox.story.viewpoint import cast_seen, transcript
 from sandbox.story.world import World
 from tests.endpoint import FakeEndpoint, Reply, Text
 from tests.property.canary import Tracker
+from tests.property.canary_mint import out_of_ids, tokens
 from tests.property.canary_pages import pages_of
 from tests.property.canary_parrot import Asking, Parrot
 from tests.property.canary_plan import ID_OF, STORIES, Plan
 from tests.property.canary_stage import Leak
 from tests.property.canary_traces import Traces
-from tests.property.canary_world import CanaryWorld, canary_world, out_of_ids, tokens
+from tests.property.canary_world import CanaryWorld, canary_world
 
 PATIENCE_S = 240
 HALL, YARD = (PlaceId(ID_OF[place]) for place in ("hall", "yard"))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.property.canary_hands import a_person_plays, what_was_heard_is_taken_out
+from tests.property.canary_mint import tokens
 from tests.property.canary_plan import SCENES
 from tests.property.canary_stories import (
     a_branch_and_a_resumed_save,
@@ -15,7 +16,6 @@ from tests.property.canary_stories import (
     the_story_is_rewound,
 )
 from tests.property.canary_watch import Watch, watching
-from tests.property.canary_world import tokens
 
 pytestmark = pytest.mark.endpoint
 
@@ -27,8 +27,8 @@ async def test_no_request_holds_what_its_character_may_not_hold(
     tmp_path: Path, start: str, seed: int, language: str
 ) -> None:
     async with watching(tmp_path, start, seed, language=language) as watch:
-        await minds_alone(watch, 60)
-        assert watch.requests >= 60
+        await minds_alone(watch, 45)
+        assert watch.requests >= 45
         assert "probe" not in watch.kinds
         everything_was_asked(watch, "move", "unread", "guarded", "episode")
         the_director_has_no_words(watch)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.property.canary_asks import Asks, connect, disconnect
+from tests.property.canary_mint import tokens
 from tests.property.canary_plan import SCENES
 from tests.property.canary_stories import a_person_meddles, minds_alone
 from tests.property.canary_watch import Watch, watching
-from tests.property.canary_world import tokens
 
 pytestmark = pytest.mark.endpoint
 

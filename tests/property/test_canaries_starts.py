@@ -12,11 +12,12 @@ from pydantic import BaseModel
 
 from sandbox.storage.worlds import read_world
 from sandbox.story.canon import Canon
+from tests.property.canary_mint import tokens
 from tests.property.canary_plan import SCENES, STARTS
 from tests.property.canary_starts import Start
 from tests.property.canary_stories import minds_alone
 from tests.property.canary_watch import watching
-from tests.property.canary_world import CanaryWorld, canary_world, tokens
+from tests.property.canary_world import CanaryWorld, canary_world
 
 _EVERY_SCENE = {
     "own", "public", "known_as", "place.description", "place.name", "thing.name", "character.name",
