@@ -7,6 +7,7 @@ patterns always say which they answer to, and not always what mood they begin fr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from sandbox.memory.keywords import keyword_score, keyword_scores
@@ -97,6 +98,7 @@ def _mood_score(view: CharacterView, pattern: Pattern) -> float:
     return _MOOD * _is_mood(pattern.mood_before, view.mood)
 
 
+@lru_cache(maxsize=1024)
 def _is_mood(wanted: str, mood: str) -> bool:
     return keyword_score(wanted, mood) >= _SAME_MOOD
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from sandbox.story.events import LineSpoken, Whispered
@@ -23,7 +24,7 @@ _MOST_LOOKED_AT = 300
 """Percepts back: a line of longer ago may be said again."""
 
 
-def repeated(sentence: str, own_lines: Iterable[str]) -> bool:
+def repeated(sentence: str, own_lines: Sequence[str]) -> bool:
     """Whether most of a sentence stands in lines its speaker has said. Short formulas never count.
 
     By runs of four words (Chinese: characters); it does not matter in which line each run stands.
@@ -33,8 +34,13 @@ def repeated(sentence: str, own_lines: Iterable[str]) -> bool:
     if len(said) < (_SHORT["characters"] if wide * 2 > len(said) else _SHORT["words"]):
         return False
     own = ngrams(sentence)
-    before = frozenset[tuple[str, ...]]().union(*(ngrams(line) for line in own_lines))
-    return len(own & before) >= _REPEATED_FROM * len(own)
+    return len(own & _runs_of(tuple(own_lines))) >= _REPEATED_FROM * len(own)
+
+
+@lru_cache(maxsize=32)
+def _runs_of(lines: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    """The runs of all lines; a move is compared with the same ones sentence by sentence."""
+    return frozenset[tuple[str, ...]]().union(*map(ngrams, lines))
 
 
 def own_lines(view: CharacterView, most: int = _MOST_LINES) -> tuple[str, ...]:

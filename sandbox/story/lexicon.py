@@ -26,6 +26,7 @@ _ARTICLES: Final = ("the", "a", "an")
 _TEXT_TOKENS, _TEXT_CHARACTERS = 4, 6
 """A longer free text is a sentence, and nobody names things by sentences."""
 _HEAD_CHARACTERS = 2
+_HAN: Final = re.compile(rf"[{CJK}]")
 _DETERMINERS: Final = english.words_of("the that this these those my your his her our their a an")
 _POINTS_AT: Final = frozenset("的那这只封条艘盏把将根班趟了过着")
 _FOLLOWS: Final = frozenset("是在被给叫让也都还就已早不没为怎什哪呢吗么了藏")
@@ -75,7 +76,8 @@ class Lexicon:
     _bearer: dict[Key, str] = field(default_factory=dict)
     _heads: dict[Key, set[str]] = field(default_factory=dict)
     """Shorter ways to say a name; they count only while one alone has them."""
-    _longest: int = 1
+    _longest: dict[str, int] = field(default_factory=dict)
+    """By what a name begins with, the tokens of the longest: most words begin none."""
     under: Lexicon | None = None
     """Another one that counts too."""
 
@@ -86,6 +88,7 @@ class Lexicon:
                 self._put(entity, key)
                 for head in _heads_of(name, key, kind):
                     self._heads.setdefault(head, set()).add(entity)
+                    self._note(head)
 
     def add_text(self, text: str) -> None:
         """A free text that facts are about, as far as it is short enough to be called by."""
@@ -96,7 +99,10 @@ class Lexicon:
 
     def _put(self, entity: str, key: Key) -> None:
         self._bearer.setdefault(key, entity)
-        self._longest = max(self._longest, len(key))
+        self._note(key)
+
+    def _note(self, key: Key) -> None:
+        self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
 
     def find(self, text: str) -> list[Naming]:
         """Whom and what a text names, in order; of names within names the longest."""
@@ -110,7 +116,8 @@ class Lexicon:
         return found
 
     def _longest_at(self, tokens: Sequence[Token], at: int) -> tuple[int, str | None]:
-        for size in range(min(self.longest, len(tokens) - at), 0, -1):
+        longest = self._longest_with(tokens[at].text)
+        for size in range(min(longest, len(tokens) - at), 0, -1):
             key = tuple(token.text for token in tokens[at : at + size])
             entity = self._bearer_of(key)
             if entity is None and self._is_cut_down(tokens, at, size):
@@ -119,10 +126,10 @@ class Lexicon:
                 return size, entity
         return 1, None
 
-    @property
-    def longest(self) -> int:
-        """Tokens of the longest name."""
-        return max(self._longest, self.under.longest if self.under else 1)
+    def _longest_with(self, first: str) -> int:
+        """Tokens of the longest name that begins with `first`; 0: none does."""
+        own = self._longest.get(first, 0)
+        return max(own, self.under._longest_with(first)) if self.under else own
 
     def _bearer_of(self, key: Key) -> str | None:
         found = self._bearer.get(key)
@@ -166,7 +173,7 @@ def _key(name: str) -> Key:
 
 
 def _is_han(text: str) -> bool:
-    return re.search(rf"[{CJK}]", text) is not None
+    return _HAN.search(text) is not None
 
 
 def _heads_of(name: str, key: Key, kind: Kind) -> Iterator[Key]:

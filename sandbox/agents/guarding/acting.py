@@ -46,6 +46,8 @@ _SUBJECT_ZH: Final = re.compile(rf"(?:^|[，,。；！：])[\W_]*(?:{_M}|{PEOPLE
 _DEED_ZH: Final = re.compile(
     rf"(?:^|[，,。；])[然后接着便就又]*{_M}(?![的身面旁后手那这跟前边家])[^，,。；]{{0,4}}(?:{gestures.STAGE_ZH})"
 )
+_RULE: Final = re.compile(r"\b(?:until|till|before|if|whether|lest)\b")
+_WITH_ARTICLE: Final = re.compile(rf"(?i:\bthe ){_M}")
 _TWO: Final = 2
 
 
@@ -69,7 +71,7 @@ class Acting:
         marked = self._marked(action)
         if self._is_chinese:
             return _SCRIPT.search(marked) is not None or _DEED_ZH.search(marked) is not None
-        is_rule = re.search(r"\b(?:until|till|before|if|whether|lest)\b", marked) is not None
+        is_rule = _RULE.search(marked) is not None
         return _SCRIPT.search(marked) is not None or (
             _DEED.search(marked) is not None and not is_rule
         )
@@ -82,7 +84,7 @@ class Acting:
             is_other = self._named.kinds.get(id_) == "character" and id_ != self._me
             return _M if is_other else match[0]
 
-        return re.sub(rf"(?i:\bthe ){_M}", _M, self._named.pattern.sub(mark, text))
+        return _WITH_ARTICLE.sub(_M, self._named.pattern.sub(mark, text))
 
     def _directs_zh(self, marked: str) -> bool:
         if not _SUBJECT_ZH.search(marked) or _PAST_ZH.search(marked):

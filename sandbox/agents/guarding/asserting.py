@@ -26,7 +26,7 @@ from sandbox.story.ids import PredicateId
 from sandbox.story.items import Language
 from sandbox.story.predicates import ALIVE, HELD_BY, IS_NAMED, LOCATED_IN, STATE
 from sandbox.story.telling.mood import Segment
-from sandbox.story.telling.names import CODE
+from sandbox.story.telling.names import CODE, SUBJECT
 from sandbox.story.telling.reading import Reading
 from sandbox.story.view import CharacterView
 
@@ -60,6 +60,7 @@ _OTHER: Final[dict[Language, float]] = {"en": 0.2, "zh": 0.1}
 _MOST_OTHERS: Final = 5
 _LEAST_WORDS: Final = 2
 """Of content: fewer say nothing by themselves."""
+_CALL: Final = re.compile(rf"{CODE}(?: {CODE})?")
 _CLAUSES: Final = re.compile(r"[|&]")
 _DENIED: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(r"(?<!\S)(?:not|never|neither|nobody)(?!\S)"),
@@ -143,17 +144,18 @@ class Asserting:
         here = [code_of[p.id] for p in self.view.people] + [
             code_of.get(self.reading.addressee or "", "")
         ]
-        seen = "".join(code for code in here if code)
+        seen = {ord(code): SUBJECT for code in here if code}
         is_more = len(claimed.features) > _MOST_LOOKS
         if not seen or is_more or not claimed.entities <= {*self.reading.named.persons}:
             return False
-        return re.match(LOOKS[self.view.language].format(here=seen), claimed.coded) is not None
+        marked = claimed.coded.translate(seen)
+        return LOOKS[self.view.language].match(marked) is not None
 
     def _is_own_doing(self, claimed: Claimed) -> bool:
         """Whether it tells what the speaker itself does, has or is: that it holds by being there."""
         own = self.reading.named.code_of[self.view.me]
-        people = "".join(self.reading.named.code_of[id_] for id_ in self.reading.named.persons)
-        marked = re.sub(f"[{people}]", "@", claimed.coded.replace(own, "I"))
+        people = {ord(self.reading.named.code_of[id_]): "@" for id_ in self.reading.named.persons}
+        marked = claimed.coded.replace(own, "I").translate(people)
         return OWN_DOING[self.view.language].search(marked) is not None
 
     def _may_lie(self, claimed: Claimed) -> bool:
@@ -171,17 +173,17 @@ class Asserting:
     @property
     def _all_cues(self) -> frozenset[str]:
         """Features of all wordings of all predicates."""
-        kept: frozenset[str] | None = self.reading.memo.get("all cues")
+        kept: frozenset[str] | None = self.reading.shared.get("all cues")
         if kept is None:
             texts = (w.format(s="", o="") for ws in self.view.wordings.values() for w in ws)
             coded = (self.reading.coded(text) for text in texts)
             kept = frozenset[str]().union(*(features_of(c, self.view.language) for c in coded))
-            self.reading.memo["all cues"] = kept
+            self.reading.shared["all cues"] = kept
         return kept
 
     def _cues(self, predicate: PredicateId) -> frozenset[str]:
         """What a predicate is about: features that more than one of its wordings has."""
-        kept: dict[PredicateId, frozenset[str]] = self.reading.memo.setdefault("cues", {})
+        kept: dict[PredicateId, frozenset[str]] = self.reading.shared.setdefault("cues", {})
         if predicate not in kept:
             wordings = self.view.wordings.get(predicate, ())
             if (inverse := self.view.inverse_of(predicate)) not in (None, predicate):
@@ -273,7 +275,7 @@ class Asserting:
     @property
     def _vocabulary(self) -> frozenset[str]:
         """Features of all names of the world's people, places and things."""
-        kept: frozenset[str] | None = self.reading.memo.get("vocabulary")
+        kept: frozenset[str] | None = self.reading.shared.get("vocabulary")
         if kept is None:
             ids = self.reading.named.kinds
             kept = frozenset[str]().union(*(name_features(self.reading, id_) for id_ in ids))
@@ -281,10 +283,10 @@ class Asserting:
                 kinds, names = self.reading.named.kinds, self.reading.named.names
                 first = {n[0] for id_, k in kinds.items() if k in _BEARERS for n in names[id_]}
                 kept = frozenset(f for f in kept if len(f) > 1 or f in first)
-            self.reading.memo["vocabulary"] = kept
+            self.reading.shared["vocabulary"] = kept
         return kept
 
 
 def _is_a_call(clause: str) -> bool:
     """Whether a clause in code is no more than somebody's name: then that one is called by it."""
-    return re.fullmatch(rf"{CODE}(?: {CODE})?", clause) is not None
+    return _CALL.fullmatch(clause) is not None

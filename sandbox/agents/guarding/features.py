@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Final
@@ -106,6 +106,7 @@ def _pairs(coded: str) -> Iterator[str]:
 _FEATURES: Final[dict[Language, English | Chinese]] = {"en": English(), "zh": Chinese()}
 
 
+@lru_cache(maxsize=8192)
 def features_of(coded: str, language: Language) -> frozenset[str]:
     """The features of a text in code, names left out."""
     return _FEATURES[language].of(coded)

@@ -240,7 +240,7 @@ def entities_in(coded: str, reading: Reading) -> frozenset[str]:
 
 def name_features(reading: Reading, id_: str) -> frozenset[str]:
     """Features of what somebody or something is called."""
-    kept: dict[str, frozenset[str]] = reading.memo.setdefault("names", {})
+    kept: dict[str, frozenset[str]] = reading.shared.setdefault("names", {})
     if id_ not in kept:
         names = reading.named.names.get(id_, ())
         language = reading.named.canon.language

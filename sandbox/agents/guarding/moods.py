@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from sandbox.story.items import Language
+from sandbox.story.telling.names import SUBJECT
 
 EMPHASIS: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(
@@ -66,12 +67,14 @@ NOBODY: Final[dict[Language, re.Pattern[str]]] = {
     "zh": re.compile(r"^\s*(?:[是被叫让]|不管|不论)?(?:有人|谁|哪个|哪位|没人|人人|大家)"),
 }
 """A clause whose subject is nobody in particular."""
-LOOKS: Final[dict[Language, str]] = {
-    "en": r"^\W*(?:& )?[{here}] (?:'s |be |look |seem |sit |stand "
-    r"|have (?:[a-z-]+ ){{1,3}}(?:on|in|about|round|over) )",
-    "zh": r"^[^\w]*[{here}](?:脸|的?脸色|的?手|的?眼|看着|瞧着|这是|这样|身上)",
+LOOKS: Final[dict[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        rf"^\W*(?:& )?{SUBJECT} (?:'s |be |look |seem |sit |stand "
+        r"|have (?:[a-z-]+ ){1,3}(?:on|in|about|round|over) )"
+    ),
+    "zh": re.compile(rf"^[^\w]*{SUBJECT}(?:脸|的?脸色|的?手|的?眼|看着|瞧着|这是|这样|身上)"),
 }
-"""How somebody is, or what somebody has about it, who is `here`."""
+"""How somebody is, or what somebody has about it, who is before the speaker's eyes: `SUBJECT`."""
 OPINION: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(
         r"\b\w+er than\b|\b(?:more|less|better|worse) \w* ?than\b|\bbest\b|\bworst\b"
@@ -98,6 +101,7 @@ _UNSURE: Final = re.compile(
 _PARTS: Final = re.compile(
     r"(?<![,;:—])(?<!\bas) (?=(?:because|since|so that|though|although|and (?:would|could|should|may|might|will))\b)"
 )
+_PRETEND: Final = re.compile(r"\b([Pp])retend(?=s|ed|ing|\b)")
 _LEAST_HEAD: Final = 15
 
 
@@ -114,4 +118,4 @@ def plainly(sentence: str, language: Language) -> str:
     tail = _TAILS.search(sentence)
     if tail and tail.start() >= _LEAST_HEAD and not _UNSURE.search(sentence[: tail.start()]):
         sentence = sentence[: tail.start()] + ("?" if sentence.rstrip().endswith("?") else ".")
-    return _PARTS.sub(", ", re.sub(r"\b([Pp])retend(?=s|ed|ing|\b)", "sham", sentence))
+    return _PARTS.sub(", ", _PRETEND.sub("sham", sentence))

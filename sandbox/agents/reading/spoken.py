@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from sandbox.story.items import Language
@@ -35,6 +36,7 @@ _LEAST_COMMON, _LEAST_CJK = 3, 12
 """Words, or characters, from which a text is taken to be in that language."""
 
 
+@lru_cache(maxsize=64)
 def bounded(text: str) -> str:
     """A text on one line, without pictures; one that is too long ends with a whole sentence."""
     shown = clean(_PICTURES.sub("", text), LINE_CHARS + 1)
@@ -59,11 +61,17 @@ def once_each(text: str) -> str:
     """`text` with each sentence once, and without the loops that models fall into."""
     kept: dict[str, str] = {}
     for sentence in sentences(text):
-        plain = _LOOP.sub(r"\1", sentence)
+        plain = _unlooped(sentence)
         kept.setdefault(plain.casefold(), plain)
     if len(kept) == len(list(sentences(text))) and all(s in text for s in kept.values()):
         return text
     return _joined(kept.values())
+
+
+@lru_cache(maxsize=256)
+def _unlooped(sentence: str) -> str:
+    """A sentence without loops; while a reply arrives, its first sentences come again with every piece."""
+    return _LOOP.sub(r"\1", sentence)
 
 
 def without_thought(words: str, thought: str) -> str:
@@ -126,7 +134,11 @@ def _without_inner(text: str) -> tuple[str, str]:
 
 def _label(names: Iterable[str]) -> re.Pattern[str]:
     """A name with a colon at the beginning of a line or sentence, as in a play."""
-    any_name = "|".join(re.escape(name) for name in names if name) or r"(?!)"
+    return _label_of("|".join(re.escape(name) for name in names if name) or r"(?!)")
+
+
+@lru_cache(maxsize=256)
+def _label_of(any_name: str) -> re.Pattern[str]:
     return re.compile(
         rf"(^|[\n.!?…。！？\"”」]\s*)(?:{any_name})\s*(?:[（(][^()（）]{{0,40}}[)）])?\s*[:：]\s*",
         re.I,

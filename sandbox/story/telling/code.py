@@ -12,9 +12,12 @@ from sandbox.story.telling import english
 from sandbox.story.telling.english import words_of
 from sandbox.story.telling.names import CODE, Named, Salience
 
+_SPACE_AND_STOPS = re.compile(r"[\s。！？.!?]")
 _PUNCTUATION = re.compile(r"[,;:，；：、—…]+|--+|\s-\s")
 _TOKEN = re.compile(rf"{CODE}|\||[^\W_]+(?:-[^\W_]+)*|'[a-z]+")
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
+_CAN_NOT = re.compile(r"\bca not\b|\bcannot\b", re.IGNORECASE)
+_WILL_NOT = re.compile(r"\bwo not\b", re.IGNORECASE)
 _SHORT = re.compile(r"(?<=[\w\U000f0000-\U0010fffd])'(s|m|re|ve|d|ll)\b", re.IGNORECASE)
 _SUBORDINATE = frozenset({"when", "while", "where", "before", "after", "until", "till", "as"})
 _AND = frozenset({"and", "but", "because", "so", "since", "though"})
@@ -27,7 +30,7 @@ _ADDRESS: Final = words_of(
 )
 _ME = re.compile(r"我(?!们)|俺(?!们)|老汉(?!们)")
 _YOU = re.compile(r"[你您](?!们)")
-_BACK = re.compile(r"[他她](?!们)|[它其](?!们|实|中|他|余)|那里|那儿|那边")
+_BACK = re.compile(r"([他她](?!们)|[它其](?!们|实|中|他|余)|那里|那儿|那边)")
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _THOU = frozenset({"you", "your", "yours", "yourself"})
 _HE: Final = {"he": "m", "he's": "m", "himself": "m", "she": "f", "she's": "f", "herself": "f"}
@@ -111,9 +114,7 @@ class Coder:
 
     def _english(self, text: str) -> str:
         text = _SHORT.sub(r" '\1", _NOT.sub(" not", _PUNCTUATION.sub(" | ", text)))
-        text = re.sub(
-            r"(?i)\bca not\b|\bcannot\b", "can not", re.sub(r"(?i)\bwo not\b", "will not", text)
-        )
+        text = _CAN_NOT.sub("can not", _WILL_NOT.sub("will not", text))
         stems = [english.stem(t.casefold()) for t in _TOKEN.findall(text)]
         coded = " ".join(t for token in self._spared(stems) for t in self._person(token))
         return self._owned(_RELATIVE.sub(r"\1 ", coded))
@@ -159,23 +160,22 @@ class Coder:
 
     def _owned(self, coded: str) -> str:
         """`Mara 's husband` as whom that names."""
-        for (owner, noun), id_ in self.named.possessives.items():
-            own = f"{self.named.code_of[owner]} 's {' '.join(map(english.stem, noun.split()))}"
+        for own, code in self.named.owned:
             if own in coded:
-                coded = coded.replace(own, self.named.code_of[id_])
-                self._note(self.named.code_of[id_])
+                coded = coded.replace(own, code)
+                self._note(code)
         return coded
 
     # ── Chinese ───────────────────────────────────────────────────────────────────────────────
 
     def _chinese(self, text: str) -> str:
-        text = _PUNCTUATION.sub("|", re.sub(r"[\s。！？.!?]", "", text))
+        text = _PUNCTUATION.sub("|", _SPACE_AND_STOPS.sub("", text))
         if (own := self.named.code_of.get(self.speaker)) is not None:
             text = _ME.sub(own, text)
         if self.addressee is not None:
             text = _YOU.sub(self.named.code_of[self.addressee], text)
         found = []
-        for part in re.split(f"({_BACK.pattern})", text):
+        for part in _BACK.split(text):
             code = self._back(part) if _BACK.fullmatch(part) else None
             self._note(code or part)
             found.append(code or part)

@@ -71,6 +71,11 @@ class Frame:
     """A free text that the wording holds."""
 
     @cached_property
+    def roles(self) -> int:
+        """How many must be named for it to match at all: few sentences name two."""
+        return self.way.pattern.count("(?P<")
+
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Made when first needed: a large world has thousands."""
         return re.compile(self.way.pattern)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
-from sandbox.story.ids import PredicateId
+from sandbox.story.ids import FactId, PredicateId
 from sandbox.story.items import Language
 from sandbox.story.known import KnownFact, KnownFacts
 from sandbox.story.telling.mood import Segment
@@ -114,7 +115,7 @@ class Comparison:
             is_of_two: whether it is of two sentences, which name more by chance.
         """
         said = _Said.of(self.statements, segment, is_of_two=is_of_two)
-        found = [like for fact in self.known if (like := self._best(fact, said)) is not None]
+        found = [like for fact in self._likely(said) if (like := self._best(fact, said))]
         found.sort(key=lambda like: (-like.weight * like.share, like.fact.handle))
         used: set[str] = set()
         for likeness in found[:_MOST]:
@@ -122,10 +123,20 @@ class Comparison:
                 used |= likeness.shared
                 yield likeness
 
+    def _likely(self, said: _Said) -> Iterable[KnownFact]:
+        """The facts that share anything with what is said: few, in a life of thousands."""
+        key = ("telling index", self.known.character)
+        index: _Index = self.world.memo.setdefault(key, _Index())
+        if index.facts < len(self.known):
+            for fact in islice(self.known, index.facts, None):
+                index.add(fact.handle, self._worded(fact).content)
+        return self.known.pick(index.with_any(said.content))
+
+    def _worded(self, fact: KnownFact) -> Wordeds:
+        return self.statements.worded(self.world, fact, self.known.character)
+
     def _best(self, fact: KnownFact, said: _Said) -> Likeness | None:
-        worded = self.statements.worded(self.world, fact, self.known.character)
-        if worded.content.isdisjoint(said.content):
-            return None
+        worded = self._worded(fact)
         tried = (self._compare(fact, one, worded, said) for one in worded.all)
         return max((like for like in tried if like), key=lambda like: like.weight, default=None)
 
@@ -164,6 +175,22 @@ class Comparison:
         if about & named.persons - here and (here & named.persons) - known_to_it - about:
             return None
         return needed.some if about & here else needed.none
+
+
+@dataclass
+class _Index:
+    """One character's facts by what their sentences are about. It grows with the story."""
+
+    facts: int = 0
+    _about: dict[str, list[FactId]] = field(default_factory=dict)
+
+    def add(self, fact: FactId, content: frozenset[str]) -> None:
+        self.facts += 1
+        for feature in content:
+            self._about.setdefault(feature, []).append(fact)
+
+    def with_any(self, content: frozenset[str]) -> Iterable[FactId]:
+        return {fact for feature in content for fact in self._about.get(feature, ())}
 
 
 Sides = tuple[frozenset[str], frozenset[str]]

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from sandbox.story.canon import Canon
 from sandbox.story.ids import PredicateId
-from sandbox.story.telling.english import words_of
+from sandbox.story.telling.english import stem, words_of
 from sandbox.story.text import CJK
 
 _FIRST = 0xF0000
@@ -148,6 +148,14 @@ class Named:
                 if noun and _key(owner) in owners:
                     found[owners[_key(owner)], noun.casefold()] = id_
         return found
+
+    @cached_property
+    def owned(self) -> Sequence[tuple[str, str]]:
+        """What is named by its owner, as English code has it, with its own code."""
+        return [
+            (f"{self.code_of[owner]} 's {' '.join(map(stem, noun.split()))}", self.code_of[id_])
+            for (owner, noun), id_ in self.possessives.items()
+        ]
 
     def id_called(self, written: str) -> str:
         """Whose name it is that `pattern` found."""

@@ -8,9 +8,9 @@ same whatever is true (DESIGN section 7, point 8).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sandbox.story.ids import CharacterId, PredicateId
@@ -28,6 +28,10 @@ _SOMEBODY = re.compile(
 )
 """Names of somebody, or of many, among what is only spoken of."""
 _PRIVATE = re.compile(CODE)
+_MOST_KEPT = 4096
+"""Texts of the canon, of which everybody holds some."""
+_MOST_HEARD = 512
+"""Lines: whoever hears one hears it in the same round or by the next."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,31 @@ class Bare:
 
     named: Named
     wordings: Wordings
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What was made of the names and wordings alone: the same for every speaker."""
+
+    @cached_property
+    def coded(self) -> Callable[[str, str, str | None], str]:
+        """A text in code, as said by somebody to somebody; made once for all who hold it."""
+        return lru_cache(maxsize=_MOST_KEPT)(self._coded_anew)
+
+    def _coded_anew(self, text: str, speaker: str, addressee: str | None) -> str:
+        return Coder(self.named, speaker, addressee).code(_PRIVATE.sub(" ", text))
+
+    @cached_property
+    def heard(self) -> Callable[[str, str, str | None, frozenset[CharacterId]], tuple[str, ...]]:
+        """What a line asserts, in code, to those who do not know some by name; made once for all."""
+        return lru_cache(maxsize=_MOST_HEARD)(self._heard_anew)
+
+    def _heard_anew(
+        self, words: str, speaker: str, addressee: str | None, strangers: frozenset[CharacterId]
+    ) -> tuple[str, ...]:
+        coder = Coder(self.named, speaker, addressee, strangers)
+        found: list[str] = []
+        for sentence in spoken_sentences(_PRIVATE.sub(" ", words)):
+            coder.begin_sentence()
+            found += [part.real for part in segments_of(sentence, coder) if part.is_asserted]
+        return tuple(found)
 
 
 @lru_cache(maxsize=8)
@@ -55,6 +84,11 @@ class Reading:
         self._strangers = world.strangers[speaker]
         self.memo: dict[Any, Any] = world.memo.setdefault(("reading", speaker), {})
         """What was made of what the speaker holds: it lasts as long as the world."""
+
+    @property
+    def shared(self) -> dict[Any, Any]:
+        """What was made of names and wordings alone, for every speaker of a canon."""
+        return self._bare.memo
 
     @property
     def named(self) -> Named:
@@ -89,14 +123,9 @@ class Reading:
 
     def coded(self, text: str, speaker: str = "", addressee: str | None = None) -> str:
         """A text of the speaker's own in code, as said by `speaker` to `addressee`."""
-        return Coder(self.named, speaker, addressee).code(_PRIVATE.sub(" ", text))
+        return self._bare.coded(text, speaker, addressee)
 
-    def heard(self, words: str, speaker: str, to: Sequence[str]) -> list[str]:
+    def heard(self, words: str, speaker: str, to: Sequence[str]) -> Sequence[str]:
         """In code what a line that the speaker heard asserts, be it as a guess."""
         addressee = to[0] if len(to) == 1 else None
-        coder = Coder(self.named, speaker, addressee, self._strangers)
-        found = []
-        for sentence in spoken_sentences(_PRIVATE.sub(" ", words)):
-            coder.begin_sentence()
-            found += [part.real for part in segments_of(sentence, coder) if part.is_asserted]
-        return found
+        return self._bare.heard(words, speaker, addressee, self._strangers)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -22,9 +22,12 @@ from sandbox.story.telling.code import Coder
 from sandbox.story.telling.names import CODE, Named
 from sandbox.story.world import World
 
+_NAME = re.compile(CODE)
 _HAN_RUN = re.compile(rf"[{chinese.HAN}]+")
 _CLAUSE = re.compile(r"[|&]|(?= without )|(?= no )")
 _STRONG = frozenset({"not", "never", "nobody", "hardly"})
+_MOST_KEPT: Final = 4096
+"""Sentences for facts that several characters hold."""
 _PAIR_WEIGHT: Final = 1.0
 _CHARACTER_WEIGHT: Final = 0.6
 """Of one Chinese character beside a pair's 1."""
@@ -100,7 +103,7 @@ class Statements:
             return frozenset(_chinese_features(coded))
         parts = (english.stem(part) for part in coded.replace("-", " ").split(" "))
         return frozenset(
-            english.kindred(p) for p in parts if english.is_content(p) and not re.match(CODE, p)
+            english.kindred(p) for p in parts if english.is_content(p) and not _NAME.match(p)
         )
 
     def total(self, features: Iterable[str]) -> float:
@@ -129,24 +132,42 @@ class Statements:
         if fact.object not in self.named.kinds:
             texts.append((fact.object, "", None))
         for text, speaker, addressee in texts:
-            yield Coder(self.named, speaker, addressee).code(text), text
+            yield self._coded(text, speaker, addressee), text
+
+    @cached_property
+    def _coded(self) -> Callable[[str, str, str | None], str]:
+        return lru_cache(maxsize=_MOST_KEPT)(self._coded_anew)
+
+    def _coded_anew(self, text: str, speaker: str, addressee: str | None) -> str:
+        return Coder(self.named, speaker, addressee).code(text)
 
     def _worded(self, world: World, fact: KnownFact, knower: str) -> Iterator[Worded]:
         for coded, text in self.coded(world, fact, knower):
-            features, denied = self.sides(coded)
-            if weight := self.total(features | denied):
-                yield Worded(
-                    features,
-                    denied,
-                    weight,
-                    self.persons(coded),
-                    self.is_denial(coded),
-                    self._is_unreal(text),
-                )
+            if (worded := self._sentence(coded, text)) is not None:
+                yield worded
+
+    @cached_property
+    def _sentence(self) -> Callable[[str, str], Worded | None]:
+        """A sentence for a fact; the same one of all who hold it so. None: it says nothing."""
+        return lru_cache(maxsize=_MOST_KEPT)(self._sentence_of)
+
+    def _sentence_of(self, coded: str, text: str) -> Worded | None:
+        features, denied = self.sides(coded)
+        weight = self.total(features | denied)
+        if not weight:
+            return None
+        return Worded(
+            features,
+            denied,
+            weight,
+            self.persons(coded),
+            self.is_denial(coded),
+            self._is_unreal(text),
+        )
 
     def persons(self, coded: str) -> frozenset[str]:
         """The persons named in code, as ids."""
-        ids = {self.named.id_of.get(code, "") for code in re.findall(CODE, coded)}
+        ids = {self.named.id_of.get(code, "") for code in _NAME.findall(coded)}
         return frozenset(ids & self.named.persons)
 
     def is_denial(self, coded: str) -> bool:

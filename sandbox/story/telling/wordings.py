@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -18,6 +18,7 @@ from sandbox.story.telling.frames_en import even
 from sandbox.story.telling.frames_zh import even_chinese
 from sandbox.story.telling.names import CODE, Named
 
+_NAMED: Final = re.compile(CODE)
 _ENTITY_OBJECT: Final = f"(?P<o>{CODE})"
 _ANY_OBJECT: Final[dict[Language, str]] = {
     "en": r"(?P<o>[^\s|&]+(?: [^\s|&]+){0,4}?)",
@@ -70,19 +71,25 @@ class Wordings:
         is_chinese = self.named.canon.language == "zh"
         coded = even_chinese(coded) if is_chinese else even(coded)
         words = set(coded) if is_chinese else set(coded.split(" "))
-        for frame in self._within(words):
+        named = len(_NAMED.findall(coded))
+        for frame in _within(words, self._needing):
+            if frame.roles > named:
+                continue
             for match in frame.pattern.finditer(coded):
                 if (found := self._match(frame, match, coded)) is not None:
                     yield found
 
     def open_matches(self, coded: str) -> Iterator[tuple[str, PredicateId]]:
-        """Subjects and predicates of which a sentence in code says something, whatever it says of them."""
+        """Subjects and predicates of which a sentence in code says something, whatever it says of them.
+
+        In no order; one may come twice.
+        """
+        if not _NAMED.search(coded):
+            return
         language = self.named.canon.language
         coded = even_chinese(coded) if language == "zh" else even(coded)
         words = set(coded) if language == "zh" else set(coded.split(" "))
-        for frame in self._open_frames:
-            if not frame.way.needs <= words:
-                continue
+        for frame in _within(words, self._open_needing):
             for match in _opened(frame.way.pattern, language).finditer(coded):
                 subject = self.named.id_of.get(match["s"])
                 if subject is None or self._denials(coded, match) != frame.way.denials:
@@ -91,32 +98,20 @@ class Wordings:
                     yield subject, frame.predicate
 
     @cached_property
-    def _open_frames(self) -> Sequence[Frame]:
+    def _open_needing(self) -> Mapping[str, Sequence[Frame]]:
         """Frames that may have anything for an object: not those whose words would fit any sentence."""
         little = _SAYS_LITTLE[self.named.canon.language]
-        return [
+        return _by_rarest_word(
             frame
             for frame in self.frames
             if frame.predicate not in _OF_THE_STAGE
             and _ENTITY_OBJECT in frame.way.pattern
             and frame.way.needs - little
-        ]
-
-    def _within(self, words: set[str]) -> Iterator[Frame]:
-        """The frames all of whose words are there."""
-        yield from (frame for frame in self._needing.get("", ()) if frame.way.needs <= words)
-        for word in sorted(words):
-            yield from (frame for frame in self._needing.get(word, ()) if frame.way.needs <= words)
+        )
 
     @cached_property
     def _needing(self) -> Mapping[str, Sequence[Frame]]:
-        """Frames by the rarest word they need, so that few are looked at."""
-        common = Counter(word for frame in self.frames for word in frame.way.needs)
-        found: dict[str, list[Frame]] = {}
-        for frame in self.frames:
-            rarest = min(frame.way.needs, key=lambda word: (common[word], word), default="")
-            found.setdefault(rarest, []).append(frame)
-        return found
+        return _by_rarest_word(self.frames)
 
     def _match(self, frame: Frame, match: re.Match[str], coded: str) -> Match | None:
         subject = self.named.id_of.get(match["s"])
@@ -144,6 +139,24 @@ class Wordings:
         if self.named.canon.language == "zh":
             return len(chinese.NEGATORS.findall(clause))
         return sum(word in english.NEGATORS for word in clause.split(" "))
+
+
+def _by_rarest_word(frames: Iterable[Frame]) -> Mapping[str, Sequence[Frame]]:
+    """Frames by the rarest word they need, so that few are looked at."""
+    all_ = list(frames)
+    common = Counter(word for frame in all_ for word in frame.way.needs)
+    found: dict[str, list[Frame]] = {}
+    for frame in all_:
+        rarest = min(frame.way.needs, key=lambda word: (common[word], word), default="")
+        found.setdefault(rarest, []).append(frame)
+    return found
+
+
+def _within(words: set[str], needing: Mapping[str, Sequence[Frame]]) -> Iterator[Frame]:
+    """The frames all of whose words are there."""
+    yield from (frame for frame in needing.get("", ()) if frame.way.needs <= words)
+    for word in sorted(words & needing.keys()):
+        yield from (frame for frame in needing[word] if frame.way.needs <= words)
 
 
 @lru_cache(maxsize=4096)
