@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 
 from sandbox.agents.trace import Trace
 from sandbox.story.beats import Beat, Happened
-from sandbox.story.events import Left, Narrated
+from sandbox.story.events import Narrated
 from sandbox.story.facts import Proposition
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
-from sandbox.story.percepts import Percept
 from sandbox.story.view import CharacterView
 from sandbox.story.viewpoint import Look, Shown, Viewpoint, lines_of, transcript
 from sandbox.story.withdrawing import index_of
-from sandbox.story.wording import is_next_door
 from sandbox.story.world import World
-from sandbox.tui import words
+from sandbox.tui.last_seen import LastSeen
 
 _TRACES = 200
 """Moves whose traces are kept: each holds a whole request, some 8 KB."""
@@ -54,9 +52,8 @@ class StoryState:
     """Place and number of the scenes the director saw open."""
     traces: dict[int, tuple[CharacterId, Trace]] = field(default_factory=dict)
     """How the latest moves came about, by journal line; of this sitting only."""
-    _met: dict[CharacterId, str] = field(default_factory=dict)
-    _met_in: int = 0
-    """Percepts that `_met` is from."""
+    last_seen: LastSeen = field(init=False)
+    """Everybody the viewpoint noticed in play, with where it saw or heard them last."""
 
     def __post_init__(self) -> None:
         self.show(self.world)
@@ -68,8 +65,7 @@ class StoryState:
         self.world = world
         self.scenes.clear()
         self.drafts.clear()
-        self._met.clear()
-        self._met_in = 0
+        self.last_seen = LastSeen(world, self.viewpoint)
         self.lines = list(transcript(world, self.viewpoint))
         self._note_scenes(self.lines)
         if self.chosen_index is None:
@@ -222,27 +218,6 @@ class StoryState:
             return
         at = order.index(self.selected) + 1 if self.selected in order else 0
         self.selected = order[at % len(order)]
-
-    def last_seen(self) -> dict[CharacterId, str]:
-        """Everybody the viewpoint noticed in play, with where it saw or heard them last."""
-        percepts = self.world.percepts[self.viewpoint] if self.viewpoint else ()
-        for percept in percepts[self._met_in :]:
-            if percept.is_from_afar or percept.is_of_somebody:
-                continue  # it tells nobody where those are whom it is about
-            self._met |= dict.fromkeys(percept.noticed, self._where(percept))
-            if isinstance(event := percept.event, Left) and event.actor in self._met:
-                goal = event.to_place
-                self._met[event.actor] = self._last(goal) if goal else words.LAST_SEEN_NOWHERE
-        self._met_in = len(percepts)
-        return self._met
-
-    def _where(self, percept: Percept) -> str:
-        if is_next_door(percept):
-            return words.LAST_HEARD
-        return self._last(percept.scene_place)
-
-    def _last(self, place: str) -> str:
-        return words.LAST_SEEN.format(place=self.name(place))
 
     # ── whom and what the viewpoint can name ──────────────────────────────────────────────────
 
