@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from sandbox.story.events import LineSpoken, Whispered
@@ -46,7 +47,7 @@ def _runs_of(lines: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 def own_lines(view: CharacterView, most: int = _MOST_LINES) -> tuple[str, ...]:
     """What the character said last, the latest first."""
     found = list[str]()
-    for percept in view.percepts[-_MOST_LOOKED_AT:][::-1]:
+    for percept in islice(reversed(view.percepts), _MOST_LOOKED_AT):
         if isinstance(percept.happened.event, LineSpoken | Whispered):
             line = line_of(percept)
             if line and line not in found:

@@ -23,8 +23,8 @@ examples:
   sandbox run story.yaml                    run a script and check what it expects
   sandbox replay my-story --verify          play it again from its cassette, compare
   sandbox branch my-story --at 12 --name what-if
-  sandbox ask my-story why mara key_hidden  how she knows it, back to the source
-  sandbox ask my-story as mara "Where is the key?"   off the record, in her own words
+  sandbox ask my-story why hobb lantern_dark   how he knows it, back to the source
+  sandbox ask my-story as mara "Who took the packet?"   off the record, in her own words
 
 connect a model (any OpenAI-compatible endpoint):
   export SANDBOX_MODEL_NAME=qwen3:8b
@@ -113,7 +113,9 @@ def _play_and_run(commands: Commands) -> None:
     shown = run.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="print beats as JSON lines")
     shown.add_argument("--text", action="store_true", help="print a transcript (default)")
-    run.add_argument("--trace", action="store_true", help="print how each move came about")
+    run.add_argument(
+        "--trace", action="store_true", help="print how each move of a model came about"
+    )
     _story_options(run)
 
 
@@ -172,7 +174,7 @@ def _ask(commands: Commands) -> None:
         commands,
         "ask",
         "ask a save who knows what, or one of its characters, also while it is being played",
-        "sandbox ask night --at 12 why mara packet_cellar\n"
+        "sandbox ask night --at 12 why hobb lantern_dark\n"
         '  sandbox ask night as mara "Who took the packet?"',
     )
     add_questions(ask, _Parser)
@@ -189,7 +191,13 @@ def _checks(commands: Commands) -> None:
     _add(commands, "where", "print every path and setting in use", "sandbox where")
     _evals(commands)
     bench = _add(commands, "bench", "measure this program here", "sandbox bench --beats 300")
-    bench.add_argument("--beats", type=int, default=300, metavar="N")
+    bench.add_argument(
+        "--beats",
+        type=int,
+        default=80,
+        metavar="N",
+        help="length of each story (default: %(default)s; all parts then take about 5 minutes)",
+    )
     bench.add_argument(
         "--only", action="append", metavar="PART", help="measure this part; may be repeated"
     )
@@ -198,6 +206,12 @@ def _checks(commands: Commands) -> None:
         default="tests/marked",
         metavar="FOLDER",
         help="questions marked by hand, for recall (default: %(default)s)",
+    )
+    bench.add_argument(
+        "--large",
+        action="store_true",
+        help="`crowd` with 1,000 and 5,000 memories for each of its twenty people as well, not only "
+        "with 100: takes some 10 minutes more",
     )
     bench.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -261,7 +275,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         module = import_module(_MODULES[arguments.command])
         function = _FUNCTIONS.get(arguments.command, arguments.command)
-        return int(getattr(module, function)(arguments))
+        code = int(getattr(module, function)(arguments))
+        sys.stdout.flush()  # at exit it would be too late to catch that nobody reads any more
+        return code
     except SandboxError as error:
         print(f"sandbox: {error}", file=sys.stderr)
         return error.exit_code

@@ -237,18 +237,18 @@ class Keeper:
         elif self._writing:
             await asyncio.to_thread(store.flush, self._writing[0])
             del self._writing[0]
-            self._settle()
+            await self._settle()
         else:
             self._pace.begin()
             self._writing_seq, pending = self._seq, self._taken()
             await asyncio.to_thread(_put, store, pending)
             self._writing, self._dirty = sorted(self._dirty, key=str), set()
-            self._settle()
+            await self._settle()
 
-    def _settle(self) -> None:
+    async def _settle(self) -> None:
         if not self._writing:
             self._pace.end()
-            self.home.settle(self._writing_seq)
+            await asyncio.to_thread(self.home.settle, self._writing_seq)
 
     def _fail(self, error: BaseException) -> None:
         """Keep what went wrong, and let nobody wait for what cannot be done any more."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 
 from sandbox.agents.minds import Situation
 from sandbox.engine.branching import last_round
@@ -16,6 +16,7 @@ from sandbox.engine.director import Director, RehearsalDirector
 from sandbox.engine.keeper import Keeper
 from sandbox.engine.ordering import carry_out
 from sandbox.engine.outside import OutsideOf
+from sandbox.engine.readying import Readying
 from sandbox.engine.roles import Models
 from sandbox.engine.scheduler import Due, due_scenes
 from sandbox.engine.updates import (
@@ -57,15 +58,14 @@ class Session:
         director: Director | None = None,
     ) -> None:
         """`director`: another one than the save's settings give."""
-        self.save = opened.save
-        self.canon = canon
-        self.casting = casting
-        self.keeper = keeper
+        self.save, self.canon = opened.save, canon
+        self.casting, self.keeper = casting, keeper
         self.totals = Totals()
         self._opened = opened
         self._outside = outside
-        self._closing = Consolidating(self.save.manifest, outside, self.totals.consolidations)
+        self._closing = Consolidating(opened.save.manifest, outside, self.totals.consolidations)
         self._models = models
+        self.readying = Readying(canon, opened.save.manifest.start, models)
         if director is None and opened.save.manifest.story.director:
             director = RehearsalDirector(casting.held)
         self._directing = Directing(director, opened.save.manifest.seed, casting.held)
@@ -96,6 +96,7 @@ class Session:
         """Begin: note the opening on the cassette, open memory in the background."""
         self._opened.cassette.write(Opened(seq=self.seq))
         self.keeper.start(self.world, self._beats, self.seq)
+        self.readying.begin()
 
     def abandon(self) -> None:
         """Let go of a save that was never started."""
@@ -103,15 +104,13 @@ class Session:
 
     async def close(self) -> None:
         """Write everything and let go of the save."""
-        try:
-            await self.keeper.close()
-        finally:
-            try:
-                self._opened.cassette.write(Closed(seq=self.seq))
-            finally:
-                self._opened.close()
-                if self._models is not None:
-                    await self._models.aclose()
+        async with AsyncExitStack() as after:
+            if self._models is not None:
+                after.push_async_callback(self._models.aclose)
+            after.callback(self._opened.close)
+            after.callback(self._opened.cassette.write, Closed(seq=self.seq))
+            after.push_async_callback(self.keeper.close)
+            await self.readying.stop()
 
     # ── rounds ────────────────────────────────────────────────────────────────────────────────
 
@@ -156,6 +155,7 @@ class Session:
             async with aclosing(self._between_rounds(until)) as updates:
                 async for update in updates:
                     yield update
+            await self.readying.done()
             due = due_scenes(self.world, self.casting.held, self._forced)[:limit]
             self._forced = None
             deciding += [self._deciding(one) for one in due]

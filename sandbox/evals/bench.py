@@ -3,56 +3,69 @@
 from __future__ import annotations
 
 import asyncio
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final
 
 from sandbox.engine.opening import Beginning, MemoryKind, begin, open_session
 from sandbox.engine.updates import BeatCommitted
-from sandbox.evals.crowded import crowd_figures
+from sandbox.evals.crowded import SIZES, crowd_figures
+from sandbox.evals.first_move import first_move_figures
 from sandbox.evals.folding import fold_figures
 from sandbox.evals.knowing import who_knows_ms
-from sandbox.evals.loopback import InstantEndpoint
+from sandbox.evals.moving import move_figures
 from sandbox.evals.prompts import prompt_figures
 from sandbox.evals.recalling import recall_figures
-from sandbox.settings import ModelSettings, Settings
+from sandbox.settings import Settings
 from sandbox.storage.places import bundled_worlds
 from sandbox.storage.saves import Save
 
-_LAST_MOVES = 100
-"""Moves at the end of a story over which our own time in a move is taken."""
-
-
-PARTS: Final = ("start", "headless", "moves", "prompts", "recall", "crowd", "fold", "knowing")
-"""What is measured, in this order. `crowd` takes longest: twenty long lives are lived and filed."""
+PARTS: Final = (
+    "start",
+    "headless",
+    "first_move",
+    "moves",
+    "prompts",
+    "recall",
+    "crowd",
+    "fold",
+    "knowing",
+)
+"""What is measured, in this order."""
 
 
 def measure(
-    world: Path, beats: int, marked: Path, parts: Collection[str] = PARTS
-) -> dict[str, Any]:
-    """All figures, by name.
+    world: Path,
+    beats: int,
+    marked: Path,
+    parts: Collection[str] = PARTS,
+    crowds: Sequence[int] = SIZES,
+) -> Iterator[dict[str, Any]]:
+    """Figures by name, part by part, with the seconds that each part took.
 
     Args:
-        world: the world that is played.
+        world: the world that is played without a model; with one, all bundled worlds are.
         beats: length of each story.
         marked: folder of the questions marked by hand; without any, recall is not measured.
         parts: which of `PARTS`.
+        crowds: memories of each of the twenty, in `crowd`.
     """
-    figures: dict[str, Any] = {"beats": beats}
+    yield {"beats": beats}
     with tempfile.TemporaryDirectory() as scratch:
-        for part in PARTS:
-            if part in parts:
-                figures |= _measured(part, world, beats, marked, Path(scratch) / part)
-    return figures
+        for part in (one for one in PARTS if one in parts):
+            began, folder = time.perf_counter(), Path(scratch) / part
+            figures = _measured(part, world, beats, marked, folder, crowds)
+            yield figures | {f"{part}_took_s": round(time.perf_counter() - began, 1)}
 
 
-def _measured(part: str, world: Path, beats: int, marked: Path, folder: Path) -> dict[str, Any]:
+def _measured(
+    part: str, world: Path, beats: int, marked: Path, folder: Path, crowds: Sequence[int]
+) -> dict[str, Any]:
     match part:
         case "start":
             return {"first_line_s": _first_line(world, folder)}
@@ -60,15 +73,17 @@ def _measured(part: str, world: Path, beats: int, marked: Path, folder: Path) ->
             return _headless(world, folder, "in_process", beats) | _headless(
                 world, folder, "chroma", beats
             )
+        case "first_move":
+            return first_move_figures(bundled_worlds(), folder)
         case "moves":
-            return asyncio.run(_model_moves(world, folder, beats))
+            return move_figures(bundled_worlds(), folder, beats)
         case "prompts":
             worlds = [prompt_figures(each, folder / each.name, beats) for each in bundled_worlds()]
             return {name: figure for figures in worlds for name, figure in figures.items()}
         case "recall":
             return recall_figures(marked)
         case "crowd":
-            return crowd_figures(folder)
+            return crowd_figures(folder, crowds)
         case "fold":
             return fold_figures()
         case _:
@@ -139,40 +154,3 @@ def _sizes(save: Save, beats: int) -> list[tuple[str, int]]:
         (name, round(sum(path.stat().st_size for path in paths) * 1000 / beats))
         for name, paths in parts.items()
     ]
-
-
-async def _model_moves(world: Path, folder: Path, beats: int) -> dict[str, Any]:
-    """Moves over real HTTP on loopback, with an endpoint that answers at once."""
-    async with InstantEndpoint() as endpoint:
-        model = ModelSettings(name="instant", base_url=endpoint.base_url)
-        settings = Settings(model=model)
-        save = begin(folder, Beginning(world), settings)
-        session = open_session(save, settings)
-        session.start()
-        own: list[float] = []
-        prompts: list[int] = []
-        outputs: list[int] = []
-        try:
-            while len(own) < beats:
-                busy, began = endpoint.busy_s, time.perf_counter()
-                async with aclosing(session.advance(1)) as updates:
-                    async for update in updates:
-                        if isinstance(update, BeatCommitted) and update.cost is not None:
-                            spent = time.perf_counter() - began - (endpoint.busy_s - busy)
-                            own.append(spent * 1000)
-                            prompts.append(update.cost.prompt_tokens)
-                            outputs.append(update.cost.output_tokens)
-        finally:
-            await session.close()
-    quarter = max(1, len(prompts) // 4)
-    return {
-        "model_own_ms_median": round(statistics.median(own[-_LAST_MOVES:]), 1),
-        "model_calls_per_move": round(session.totals.cost.calls / len(own), 2),
-        "model_calls_at_scene_close": session.totals.consolidations.calls,
-        "model_prompt_tokens_median": round(statistics.median(prompts)),
-        "model_prompt_tokens_second_quarter": round(
-            statistics.median(prompts[quarter : 2 * quarter])
-        ),
-        "model_prompt_tokens_last_quarter": round(statistics.median(prompts[-quarter:])),
-        "model_output_tokens_median": round(statistics.median(outputs)),
-    }

@@ -9,8 +9,7 @@ import asyncio
 import os
 import statistics
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import aclosing
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,8 +17,8 @@ from typing import Final
 from sandbox.engine.opening import Beginning, MemoryKind, begin, open_session
 from sandbox.engine.session import Session
 from sandbox.engine.staging import Staging
-from sandbox.engine.updates import BeatCommitted
-from sandbox.evals.loopback import InstantEndpoint
+from sandbox.evals.conversing import Conversing
+from sandbox.evals.timing import Timed, timed_moves
 from sandbox.memory.store import Layer, Shelf
 from sandbox.settings import ModelSettings, Settings
 from sandbox.storage.copying import copy_prefix
@@ -30,8 +29,10 @@ from sandbox.story.events import Event, LineSpoken, SceneClosed, SceneOpened
 from sandbox.story.fold import Fold
 from sandbox.story.ids import CharacterId, PlaceId, SceneId
 
-SIZES: Final = (100, 1_000, 5_000)
+SIZES: Final = (100,)
 """Memories of each character."""
+LARGE_SIZES: Final = (*SIZES, 1_000, 5_000)
+"""With those that take longer than all other measures together: twenty long lives are lived and filed."""
 _CAST, _HALL, _SCENE_BEATS = 20, PlaceId("hall"), 40
 _WARM, _MEASURED = 20, 30
 """Moves before the measure, one for each character, and of it."""
@@ -69,12 +70,16 @@ def crowd_figures(
             save = _lived(folder / f"{memory}-{size}", size)
             taken = asyncio.run(_moves(save, memory))
             name = f"crowd_{size}_memories_{memory}"
-            figures[f"{name}_own_ms_median"] = round(statistics.median(taken.own_ms), 1)
-            figures[f"{name}_own_cpu_ms"] = round(taken.cpu_ms, 1)
-            figures[f"{name}_recall_ms_median"] = round(statistics.median(taken.recall_ms), 1)
+            figures[f"{name}_own_ms_median"] = _median(move.own_ms for move in taken.moves)
+            figures[f"{name}_own_cpu_ms_median"] = _median(move.cpu_ms for move in taken.moves)
+            figures[f"{name}_recall_ms_median"] = _median(taken.recall_ms)
             if memory == "chroma":
                 figures[f"crowd_{size}_memories_bytes_on_disk"] = _bytes_of(save.memory_path)
     return figures
+
+
+def _median(figures: Iterable[float]) -> float:
+    return round(statistics.median(figures), 1)
 
 
 def _lived(folder: Path, memories: int) -> Save:
@@ -147,16 +152,13 @@ def _line(seq: int) -> Event:
 
 @dataclass(frozen=True)
 class _Taken:
-    own_ms: Sequence[float]
-    """Milliseconds of our own in each move."""
-    cpu_ms: float
-    """Of the processor, in a move; the endpoint's included."""
+    moves: Sequence[Timed]
     recall_ms: Sequence[float]
     """What a mind waits for its memories and facts, when nothing else goes on."""
 
 
 async def _moves(save: Save, memory: MemoryKind) -> _Taken:
-    async with InstantEndpoint() as endpoint:
+    async with Conversing("en") as endpoint:
         settings = Settings(model=ModelSettings(name="instant", base_url=endpoint.base_url))
         if memory == "chroma":
             # Filled and written first: a long life was not lived in one sitting.
@@ -167,11 +169,9 @@ async def _moves(save: Save, memory: MemoryKind) -> _Taken:
         session.start()
         try:
             await _filled(session)
-            await _played(session, endpoint, _WARM)
-            began = time.process_time()
-            own = await _played(session, endpoint, _MEASURED)
-            spent = (time.process_time() - began) * 1000 / _MEASURED
-            return _Taken(own, spent, [await _recall_ms(session, n) for n in range(_MEASURED)])
+            await timed_moves(session, endpoint, _WARM)
+            moves = await timed_moves(session, endpoint, _MEASURED)
+            return _Taken(moves, [await _recall_ms(session, n) for n in range(_MEASURED)])
         finally:
             await session.close()
 
@@ -194,17 +194,6 @@ async def _recall_ms(session: Session, number: int) -> float:
         )
     )
     return (time.perf_counter() - began) * 1000
-
-
-async def _played(session: Session, endpoint: InstantEndpoint, moves: int) -> list[float]:
-    own: list[float] = []
-    while len(own) < moves:
-        busy, began = endpoint.busy_s, time.perf_counter()
-        async with aclosing(session.advance(1)) as updates:
-            async for update in updates:
-                if isinstance(update, BeatCommitted) and update.cost is not None:
-                    own.append((time.perf_counter() - began - (endpoint.busy_s - busy)) * 1000)
-    return own
 
 
 def _bytes_of(folder: Path) -> int:

@@ -1,4 +1,4 @@
-"""How well the guard agrees with lines marked by hand: `python -m sandbox.evals.guarding LINES NAMES`.
+"""How well the guard agrees with lines marked by hand: `python -m sandbox.evals.guarding LINES... NAMES`.
 
 A line marked `leak` ought to be found, one marked `clean` to pass. The half `dev` is what the guard was made on, of
 the half `held` nothing is shown but numbers and ids. What is true is looked up after the verdict, for counters only.
@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -141,8 +142,9 @@ def measure(path: Path, half: Half, worlds: Worlds | None = None) -> list[Figure
 
 
 def lines_of(path: Path, half: Half) -> list[Line]:
-    """The marked lines of one half."""
-    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    """The marked lines of one half; those of a file without halves are all for building on."""
+    unmarked = {"half": "dev", "twin": None}
+    lines = (unmarked | json.loads(text) for text in path.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line["half"] == half]
 
 
@@ -239,10 +241,10 @@ def _with_names(text: str, names: Mapping[str, str]) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Print all figures of marked lines, and of the same in worlds with other names."""
-    lines, names = (Path(argument) for argument in arguments)
+    *files, names = (Path(argument) for argument in arguments)
     others = json.loads(names.read_text(encoding="utf-8"))
     halves: tuple[Half, ...] = ("dev", "held")
-    for half in halves:
+    for lines, half in product(files, halves):
         told: list[Figures | Renamed] = [
             *measure(lines, half),
             *measure_renamed(lines, half, others),

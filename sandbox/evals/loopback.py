@@ -22,6 +22,8 @@ class InstantEndpoint:
         self.requests = 0
         self.busy_s = 0.0
         """Seconds spent on answering, which are not the program's own."""
+        self.cpu_s = 0.0
+        """The same of the processor."""
         self.prompts: list[tuple[str, ...]] = []
         """The messages of each request, in order of arrival."""
         self._server: asyncio.Server | None = None
@@ -57,12 +59,12 @@ class InstantEndpoint:
             self._serving.add(task)
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
-                length = _content_length(head)
-                body = json.loads(await reader.readexactly(length))
-                began = time.perf_counter()
-                writer.write(self._answer(body))
-                await writer.drain()
+                body = await reader.readexactly(_content_length(head))
+                began, began_cpu = time.perf_counter(), time.thread_time()
+                writer.write(self._answer(json.loads(body)))
                 self.busy_s += time.perf_counter() - began
+                self.cpu_s += time.thread_time() - began_cpu
+                await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:

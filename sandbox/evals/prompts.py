@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sandbox.engine.opening import Beginning, begin, open_session
 from sandbox.engine.updates import BeatCommitted
 from sandbox.evals.loopback import InstantEndpoint, new_words
+from sandbox.evals.requests import Step, facts_in, open_ways, step_of
 from sandbox.settings import ModelSettings, Settings
 from sandbox.storage.worlds import read_world
 from sandbox.story.tokens import estimated_tokens
@@ -20,12 +20,8 @@ from sandbox.story.tokens import estimated_tokens
 _WARM_UP_SHARE = 0.2
 """Of a story, after which percepts and summaries fill their budgets; the slope is taken of the rest."""
 _TELLS_EVERY, _WALKS_EVERY = 3, 17
-_FACT: Final = re.compile(r"^- f\d+(?:: |：)[\"“]?(.+?)[\"”]?(?: \(|（)", re.MULTILINE)
-_WAYS: Final = re.compile(r"^(?:Ways out: |出路：)(.+)$", re.MULTILINE)
 _ATTEMPT_MESSAGES = 2
 """Messages of a first attempt; a retry adds one."""
-_OF_A_MOVE: Final = '"relied_on"'
-"""Stands in the form that moves are asked for in, and in no other request."""
 
 
 class Talkative(InstantEndpoint):
@@ -34,15 +30,12 @@ class Talkative(InstantEndpoint):
     def move(self, messages: Sequence[str]) -> dict[str, Any]:
         """New words; every third time a fact of the prompt, now and then a walk."""
         move, number = new_words(self.requests), self.requests
-        if _OF_A_MOVE not in messages[0]:
+        if step_of(messages) is not Step.MOVE:
             return move
-        facts = _FACT.findall(messages[1])
-        if facts and number % _TELLS_EVERY == 0:
+        if (facts := facts_in(messages)) and number % _TELLS_EVERY == 0:
             move["words"] = facts[number // _TELLS_EVERY % len(facts)]
-        ways = _WAYS.search(messages[1])
-        if ways and number % _WALKS_EVERY == 0:
-            open_ways = [way for way in re.split("; |；", ways[1]) if not re.search("[(（…]", way)]
-            move |= {"go": open_ways[number % len(open_ways)], "words": ""} if open_ways else {}
+        if (ways := open_ways(messages)) and number % _WALKS_EVERY == 0:
+            move |= {"go": ways[number % len(ways)], "words": ""}
         return move
 
 
@@ -70,7 +63,7 @@ async def _prompts(world: Path, folder: Path, beats: int) -> list[tuple[str, ...
     return [
         prompt
         for prompt in endpoint.prompts
-        if len(prompt) == _ATTEMPT_MESSAGES and _OF_A_MOVE in prompt[0]
+        if len(prompt) == _ATTEMPT_MESSAGES and step_of(prompt) is Step.MOVE
     ]
 
 

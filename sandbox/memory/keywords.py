@@ -8,6 +8,7 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from heapq import nlargest
 
 import numpy as np
@@ -78,6 +79,8 @@ class WordIndex:
     def _add(self, one: "_Weighed", held: Floats, scratch: Floats) -> None:
         """Add to `held` what each text holds of a part. Whatever holds a pair holds the character."""
         numbers = self._numbers(one.part.term)
+        if not len(numbers):
+            return
         share = min(1.0, _CHARACTER * one.alone / one.whole) if one.part.pairs else 1.0
         scratch[numbers] = share
         for pair, weight in one.pairs.items():
@@ -151,7 +154,11 @@ def keyword_score(query: str, text: str) -> float:
 
 def keyword_scores(query: str, texts: Sequence[str]) -> list[float]:
     """`keyword_score` of each text, where words that most of `texts` hold count for less."""
-    ids = [str(number) for number in range(len(texts))]
-    records = (Record(id_, text, "", 0, 0, "") for id_, text in zip(ids, texts, strict=True))
-    shares = WordIndex(records).shares(query)
-    return [shares.of(id_) for id_ in ids]
+    shares = _index_of(tuple(texts)).shares(query)
+    return [shares.of(str(number)) for number in range(len(texts))]
+
+
+@lru_cache(maxsize=256)
+def _index_of(texts: tuple[str, ...]) -> WordIndex:
+    """Kept, as the same few texts are compared again and again. Its ids are their numbers."""
+    return WordIndex(Record(str(n), text, "", 0, 0, "") for n, text in enumerate(texts))

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,18 @@ if TYPE_CHECKING:
     import openai
 
 _CONNECT_TIMEOUT_S = 10.0
+_LOADED_LATE = "anyio._backends._asyncio"
+"""What `openai`'s HTTP library loads with the first connection."""
 _TELLING_HEADERS = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
 """Loggers that tell headers at their lower levels, and so a key, wherever logs go."""
+
+
+def load() -> None:
+    """Load what the first request would otherwise wait for; takes about a second."""
+    import_module("openai")
+    # Another version may have it elsewhere; then it is loaded when it is needed.
+    with suppress(ImportError):
+        import_module(_LOADED_LATE)
 
 
 class EndpointModel:
@@ -54,6 +64,7 @@ class EndpointModel:
         self._faults = Faults(settings, role)
         self._dialects = dialects
         self._client: openai.AsyncOpenAI | None = None
+        self._connecting = asyncio.Lock()
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk | Usage, None]:
         """Yield the reply as it arrives, then its usage; closing cancels the HTTP request.
@@ -82,18 +93,24 @@ class EndpointModel:
             await client.close()
 
     async def _connected(self) -> "openai.AsyncOpenAI":
-        # The import takes about a second; in a thread, the screen stays alive meanwhile.
-        openai = await asyncio.to_thread(import_module, "openai")
-        if self._client is None:
-            for name in _TELLING_HEADERS:
-                logging.getLogger(name).setLevel(logging.WARNING)
-            self._client = openai.AsyncOpenAI(
-                base_url=self._settings.base_url,
-                api_key=self._faults.key or "none",
-                timeout=openai.Timeout(None, connect=_CONNECT_TIMEOUT_S),
-                max_retries=0,
-            )
-        return self._client
+        async with self._connecting:
+            if self._client is None:
+                # The import takes about a second, certificates a tenth; the screen stays alive meanwhile.
+                self._client = await asyncio.to_thread(self._made)
+            return self._client
+
+    def _made(self) -> "openai.AsyncOpenAI":
+        load()
+        import openai
+
+        for name in _TELLING_HEADERS:
+            logging.getLogger(name).setLevel(logging.WARNING)
+        return openai.AsyncOpenAI(
+            base_url=self._settings.base_url,
+            api_key=self._faults.key or "none",
+            timeout=openai.Timeout(None, connect=_CONNECT_TIMEOUT_S),
+            max_retries=0,
+        )
 
     async def _answer(
         self,
@@ -169,7 +186,15 @@ class EndpointModel:
 
         body: Any = dialect.body(self.name, request)
         try:
-            answer: openai.AsyncStream[Any] = await client.chat.completions.create(**body)
+            # Not `client.chat.completions.create`: it goes through the body against types that it loads
+            # and evaluates first, 100 ms for the first request and 3 for each, and changes nothing.
+            answer = await client.post(
+                "/chat/completions",
+                cast_to=object,
+                body=body,
+                stream=True,
+                stream_cls=openai.AsyncStream[Any],
+            )
         except openai.APIStatusError as error:
             failure = self._faults.status(error)
             if complaint := complaint_of(error):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from sandbox.story.canon import Canon
 from sandbox.story.claims import Claim, Question
 from sandbox.story.facts import Fact
 from sandbox.story.ids import CharacterId
-from sandbox.story.naming import whole
+from sandbox.story.naming import stands_in
 from sandbox.story.predicates import IS_NAMED
 
 
@@ -75,7 +74,7 @@ def _first(names: Iterable[str | None]) -> str | None:
 def _spoken(who: str, words: str, canon: Canon) -> str | None:
     """The longest of somebody's names that stands in `words`, in capitals or without."""
     names = sorted(canon.names.get(who, ()), key=len, reverse=True)
-    return next((n for n in names if re.search(whole(n), words, re.IGNORECASE)), None)
+    return next((name for name in names if stands_in(name, words)), None)
 
 
 def once_named(fact: Fact, who: CharacterId, canon: Canon) -> tuple[str, str] | None:

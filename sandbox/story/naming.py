@@ -1,7 +1,9 @@
 """Names inside free text: whoever reads it gets a person's name only if it knows the name."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
 
 from sandbox.story.canon import Canon
 from sandbox.story.percepts import Names
@@ -36,9 +38,22 @@ def masked(text: str, canon: Canon, people: Collection[str] | None = None) -> st
                     marks[written] = f"{{@{person.id}}}" if is_masked else written
     if not is_any:
         return text
-    # In one pass, the longest first: a name may stand in another, also of somebody all know.
-    longest_first = sorted(marks, key=lambda name: (-len(name), name))
-    return re.sub("|".join(map(whole, longest_first)), lambda match: marks[match[0]], text)
+    return _any_of(tuple(marks)).sub(lambda match: marks[match[0]], text)
+
+
+@lru_cache(maxsize=64)
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of `names`, whole. In one pass, the longest first: a name may stand in another."""
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    # What stands at the edges of names is asked once for all in a row: it makes most of a pattern.
+    runs = groupby(longest_first, key=_parts_words)
+    return re.compile("|".join(_run_of(run, parts=parts) for parts, run in runs))
+
+
+def _run_of(names: Iterable[str], *, parts: bool) -> str:
+    """A pattern for any of `names`; `parts`: where it is no part of a longer word."""
+    either = "|".join(map(re.escape, names))
+    return rf"(?<!{_LETTER})(?:{either})(?!{_LETTER})" if parts else either
 
 
 def _ways_to_write(name: str) -> Iterator[str]:
@@ -48,11 +63,15 @@ def _ways_to_write(name: str) -> Iterator[str]:
         yield name.lower()
 
 
-def whole(name: str) -> str:
-    """A pattern for `name` where it is no part of a longer word."""
-    return (
-        rf"(?<!{_LETTER}){re.escape(name)}(?!{_LETTER})" if _parts_words(name) else re.escape(name)
-    )
+def stands_in(name: str, words: str) -> bool:
+    """Whether `words` hold a name, in capitals or without, where it is no part of a longer word."""
+    return _in_any_case(name).search(words) is not None
+
+
+@lru_cache(maxsize=1024)
+def _in_any_case(name: str) -> re.Pattern[str]:
+    # Thousands of characters without regard to case take a millisecond to compile.
+    return re.compile(_run_of([name], parts=_parts_words(name)), re.IGNORECASE)
 
 
 def _parts_words(name: str) -> bool:

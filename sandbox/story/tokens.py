@@ -15,5 +15,5 @@ two fifths for the oldest of the others."""
 
 def estimated_tokens(text: str) -> int:
     """About how many tokens a model makes of `text`."""
-    wide = len(_WIDE.findall(text))
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
     return round(wide * _WIDE_TOKENS + (len(text) - wide) / _NARROW_CHARS + 0.5)

@@ -63,6 +63,7 @@ class Percepts:
         latest = self._all[-most:]
         worded = [(percept, one_line(view.worded(percept))) for percept in latest]
         self._worded = _each_once([(p, text) for p, text in worded if text])
+        self._older = dict[tuple[int, int], str]()
         self.shown: list[Percept] = []
 
     def __call__(self, budget: int) -> str:
@@ -83,9 +84,16 @@ class Percepts:
         """One line for those since the last summary that are not shown, by what mattered most."""
         first = _position(self.shown[0]) if self.shown else (0, 0)
         older = [p for p in self._weightiest if _position(p) < first][:_MOST_IN_LINE]
-        worded = {text: p for p in older if (text := one_line(self._view.worded(p)))}
+        worded = {text: p for p in older if (text := self._older_worded(p))}
         kept = fitted(worded, budget, shorten=False)
         return " ".join(sorted(kept, key=lambda text: _position(worded[text])))
+
+    def _older_worded(self, percept: Percept) -> str:
+        """In words, put once: the same few are looked at for each budget."""
+        at = _position(percept)
+        if at not in self._older:
+            self._older[at] = one_line(self._view.worded(percept))
+        return self._older[at]
 
     @cached_property
     def _weightiest(self) -> list[Percept]:

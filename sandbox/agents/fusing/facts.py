@@ -57,6 +57,7 @@ longer is shown by its beginning."""
 _MOST_NAMED = 6
 _LONGEST = 999
 """Number with which a line is measured: no prompt holds more facts."""
+_SHORTEST_TOKENS: Final = line_tokens("f1: x (y)")
 
 Lines = Mapping[FactId, str]
 
@@ -68,19 +69,23 @@ class Chooser:
         """`wanted`: those that matter most first; each once."""
         self._wanted = list(wanted)
         self._words = words
+        self._lines = list[str]()
+        """Of the first of those wanted, as far as any budget asked for them."""
         self.chosen: list[KnownFact] = []
 
     def __call__(self, budget: int) -> str:
         """The lines of those chosen, with a number as long as any: for measuring only."""
-        lines = {self._words.line(fact, _LONGEST): fact for fact in self._likely(budget)}
+        lines = dict(self._likely(budget))
         kept = fitted(lines, budget, shorten=False)
         self.chosen = [lines[line] for line in kept]
         return listed(kept)
 
-    def _likely(self, budget: int) -> Iterator[KnownFact]:
+    def _likely(self, budget: int) -> Iterator[tuple[str, KnownFact]]:
         """Not all of thousands are put into words: no more than could fit are looked at."""
-        shortest = line_tokens("f1: x (y)")
-        yield from self._wanted[: budget // shortest + 1]
+        likely = self._wanted[: budget // _SHORTEST_TOKENS + 1]
+        new = likely[len(self._lines) :]
+        self._lines += [self._words.line(fact, _LONGEST) for fact in new]
+        yield from zip(self._lines, likely, strict=False)
 
 
 class FactWords:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -26,13 +27,25 @@ def template(language: Language, step: str) -> Template:
     return Template(path.read_text(encoding="utf-8").strip())
 
 
+@dataclass(frozen=True)
+class _Line:
+    """A line of a prompt file."""
+
+    words: Template
+    slots: tuple[str, ...]
+    """The slots in it."""
+
+
 @cache
-def _paragraphs(language: Language, step: str) -> tuple[tuple[Template, ...], ...]:
+def _paragraphs(language: Language, step: str) -> tuple[tuple[_Line, ...], ...]:
     """The lines of each paragraph of a prompt file."""
     whole = template(language, step).template
-    return tuple(
-        tuple(Template(line) for line in paragraph.split("\n")) for paragraph in whole.split("\n\n")
-    )
+    return tuple(tuple(map(_line, paragraph.split("\n"))) for paragraph in whole.split("\n\n"))
+
+
+def _line(text: str) -> _Line:
+    words = Template(text)
+    return _Line(words, tuple(words.get_identifiers()))
 
 
 def written(language: Language, step: str, slots: Mapping[str, str]) -> str:
@@ -44,15 +57,14 @@ def written(language: Language, step: str, slots: Mapping[str, str]) -> str:
     shown = []
     for paragraph in _paragraphs(language, step):
         lines = [line for line in paragraph if _stands(line, slots)]
-        has_slots = any(line.get_identifiers() for line in paragraph)
-        if not has_slots or any(line.get_identifiers() for line in lines):
-            shown.append("\n".join(line.substitute(slots) for line in lines))
+        has_slots = any(line.slots for line in paragraph)
+        if not has_slots or any(line.slots for line in lines):
+            shown.append("\n".join(line.words.substitute(slots) for line in lines))
     return "\n\n".join(shown)
 
 
-def _stands(line: Template, slots: Mapping[str, str]) -> bool:
-    names = line.get_identifiers()
-    return not names or any(slots[name] for name in names)
+def _stands(line: _Line, slots: Mapping[str, str]) -> bool:
+    return not line.slots or any(slots[name] for name in line.slots)
 
 
 @cache
@@ -77,21 +89,23 @@ def heading_tokens(language: Language, manner: str) -> Mapping[str, int]:
     return found
 
 
-def _headings(paragraph: tuple[Template, ...]) -> dict[str, int]:
-    heads = _tokens(tuple(line for line in paragraph if not line.get_identifiers()))
+def _headings(paragraph: tuple[_Line, ...]) -> dict[str, int]:
+    heads = _tokens(tuple(line for line in paragraph if not line.slots))
     return {
-        slot: heads + estimated_tokens(_SLOT.sub("", line.template))
+        slot: heads + estimated_tokens(_SLOT.sub("", line.words.template))
         for line in paragraph
-        for slot in line.get_identifiers()
+        for slot in line.slots
     }
 
 
-def _slots(paragraph: tuple[Template, ...]) -> set[str]:
-    return {slot for line in paragraph for slot in line.get_identifiers()}
+def _slots(paragraph: tuple[_Line, ...]) -> set[str]:
+    return {slot for line in paragraph for slot in line.slots}
 
 
-def _tokens(lines: tuple[Template, ...]) -> int:
-    return estimated_tokens("\n".join(_SLOT.sub("", line.template) for line in lines) + "\n\n")
+def _tokens(lines: tuple[_Line, ...]) -> int:
+    return estimated_tokens(
+        "\n".join(_SLOT.sub("", line.words.template) for line in lines) + "\n\n"
+    )
 
 
 def manner_of(language: Language, room: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -56,6 +57,13 @@ SEPARATORS: Final[dict[Language, str]] = {"en": "; ", "zh": "；"}
 SPACES: Final[dict[Language, str]] = {"en": " ", "zh": ""}
 """Between sentences."""
 COLONS: Final[dict[Language, str]] = {"en": ": ", "zh": "："}
+_NUMBER: Final = re.compile(
+    r"(?<![\w'’-])(?:[fｆ] ?\d{1,6}(?!\w) ?[:：.．、)）=]?|[FＦ] ?\d{1,6} ?[:：.．、)）=])"
+    r"|^\W*[FＦ] ?\d{1,6}(?!\w)"
+)
+"""How a prompt numbers facts: only the prompt itself does."""
+_MARKS: Final = re.compile(r"^(?:[-*#=_>~|][-*#=_>~|\s]*)+")
+"""What begins a heading, a rule or a line of a list."""
 _MORE: Final[dict[Language, str]] = {"en": "{} more", "zh": "还有{}个"}
 
 
@@ -101,8 +109,8 @@ def text_tokens(text: str) -> int:
 
 
 def one_line(text: str) -> str:
-    """`text` without line breaks: no text of a story looks like a heading of the prompt."""
-    return " ".join(text.split())
+    """`text` on one line, without what would make it look like a heading or a numbered fact of the prompt."""
+    return _NUMBER.sub("…", _MARKS.sub("", " ".join(text.split())))
 
 
 def cut(text: str, budget: int) -> str:
@@ -140,7 +148,7 @@ def fitted(lines: Iterable[str], budget: int, *, shorten: bool = True) -> list[s
 
 def line_tokens(line: str) -> int:
     """Tokens of a line of a list."""
-    return estimated_tokens(f"- {line}\n")
+    return estimated_tokens("- " + line + "\n")
 
 
 def listed(lines: Iterable[str]) -> str:

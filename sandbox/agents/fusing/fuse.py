@@ -17,7 +17,7 @@ from sandbox.agents.fusing.held import held_sources
 from sandbox.agents.fusing.material import MOVE_SCHEMA, Limits, Material, Prompt, again_tokens
 from sandbox.agents.fusing.now import now_sources
 from sandbox.agents.fusing.parts import BLOCK_SHARES, Block, parts_of
-from sandbox.agents.fusing.self import self_sources
+from sandbox.agents.fusing.self import self_filled
 from sandbox.models.port import Message, Request
 from sandbox.story.items import Language
 from sandbox.story.view import CharacterView
@@ -67,11 +67,10 @@ def _texts(choice: Choice, manner: str, room: int) -> dict[str, str]:
     headings = heading_tokens(view.language, manner)
     fixed = fixed_tokens(view.language, manner) + text_tokens(view.name) + SUPPORT_TOKENS
     left = whole = room - fixed
-    for block, sources in (
-        (Block.SELF, self_sources),
-        (Block.HELD, held_sources),
-        (Block.NOW, now_sources),
-    ):
+    filling = self_filled(view, manner, int(whole * BLOCK_SHARES[Block.SELF]))
+    texts |= filling.texts
+    left -= filling.tokens
+    for block, sources in ((Block.HELD, held_sources), (Block.NOW, now_sources)):
         budget = left if block is Block.NOW else int(whole * BLOCK_SHARES[block])
         filling = filled(parts_of(block), sources(choice), view.language, headings, budget)
         texts |= filling.texts

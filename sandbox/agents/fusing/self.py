@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from sandbox.agents.fusing.choice import Choice
-from sandbox.agents.fusing.fitting import COLONS, Sources
+from functools import lru_cache, partial
+
+from sandbox.agents.fusing.files import heading_tokens
+from sandbox.agents.fusing.fitting import COLONS, Filling, Sources, filled
+from sandbox.agents.fusing.parts import Block, parts_of
+from sandbox.story.items import Language
+from sandbox.story.view import CharacterView
+
+_Told = tuple[tuple[str, tuple[str, ...]], ...]
+"""By name of the part, what it has to say."""
 
 
-def self_sources(choice: Choice) -> Sources:
-    """Where the texts of this block come from."""
-    view = choice.view
+def self_filled(view: CharacterView, manner: str, budget: int) -> Filling:
+    """The texts of this block, within a budget of tokens.
+
+    Args:
+        view: whose.
+        manner: ends the names of the prompt files.
+        budget: with the headings.
+    """
     colon = COLONS[view.language]
-    relations = [f"{view.names(other)}{colon}{text}" for other, text in view.relations]
-    return Sources(
-        {
-            "looks": lambda: view.looks,
-            "secrets": lambda: view.secrets_of_self,
-            "goals": lambda: view.goals,
-            "conduct": lambda: view.conduct,
-            "relations": lambda: relations,
-        }
+    told: _Told = (
+        ("looks", tuple(view.looks)),
+        ("secrets", tuple(view.secrets_of_self)),
+        ("goals", tuple(view.goals)),
+        ("conduct", tuple(view.conduct)),
+        ("relations", tuple(f"{view.names(o)}{colon}{text}" for o, text in view.relations)),
     )
+    return _filled(told, view.language, manner, budget)
+
+
+@lru_cache(maxsize=256)
+def _filled(told: _Told, language: Language, manner: str, budget: int) -> Filling:
+    """Kept: it is made for every move, and seldom of anything new."""
+    sources = Sources({name: partial(iter, texts) for name, texts in told})
+    headings = heading_tokens(language, manner)
+    return filled(parts_of(Block.SELF), sources, language, headings, budget)

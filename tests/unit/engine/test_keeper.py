@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -134,3 +135,17 @@ async def test_a_search_that_fails_fails_those_that_wait_behind_it(tmp_path: Pat
     with pytest.raises(MemoryStoreError, match="disk is full"):
         await play()
     assert [type(answer) for answer in answers] == [MemoryStoreError] * 3
+
+
+async def test_how_far_memory_got_is_noted_off_the_event_loop(tmp_path: Path) -> None:
+    """It is synced to disk, which takes its time."""
+    threads = list[int]()
+
+    class Noted(LettersHome):
+        def settle(self, seq: int) -> None:
+            threads.append(threading.get_ident())
+
+    async with playing(begun(tmp_path / "s"), home=Noted()) as session:
+        session.command(Do(character=ANN, text="waits"))
+    assert threads
+    assert threading.get_ident() not in threads

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.story.canon import Canon
-from sandbox.story.naming import masked, unmasked
+from sandbox.story.naming import masked, stands_in, unmasked
 from sandbox.story.percepts import Names
 from tests.property.scenes import Told, acts, claim, says
 from tests.property.strategies import START, small_canon
@@ -119,3 +119,39 @@ def test_a_name_told_is_known_from_then_on_and_not_before() -> None:
 def test_a_stranger_without_looks_is_somebody() -> None:
     canon = with_people({"id": "x", "name": "Xan", "home": "hall", "name_known_to": []})
     assert read(canon, "nods to Xan") == "nods to somebody"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("Lee meets Lee阿明", "a beggar meets a sailor"),  # the longer name first, of either script
+        ("Lee-Ann meets Lee", "a widow meets a beggar"),
+        ("Leeward lies Lee", "Leeward lies a beggar"),
+        ("阿明 and Lee阿 stay", "a smith and a beggar阿 stay"),
+        ("O'Lee calls Lee's dog", "O'a beggar calls a beggar's dog"),
+    ],
+)
+def test_names_of_two_scripts_are_masked_the_longest_first(text: str, is_read: str) -> None:
+    canon = with_people(
+        hidden("lee", "Lee"),
+        hidden("both", "Lee阿明", known_as="a sailor"),
+        hidden("double", "Lee-Ann", known_as="a widow"),
+        hidden("ming", "阿明", known_as="a smith"),
+    )
+    assert read(canon, text) == is_read
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "stands"),
+    [
+        ("Mara", "I saw MARA there", True),
+        ("Mara", "I saw mara.", True),
+        ("Mara", "I saw Maras there", False),
+        ("Mara", "看见Mara走来", True),
+        ("马拉", "马拉松", True),
+    ],
+)
+def test_a_name_stands_in_words_where_it_is_no_part_of_a_longer_word(
+    name: str, words: str, stands: bool
+) -> None:
+    assert stands_in(name, words) is stands
