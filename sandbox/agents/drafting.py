@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sandbox.agents.fusing import Prompt, again, once_more
-from sandbox.agents.guarding import Finding, passed, retry_text, without
+from sandbox.agents.guarding import Finding, mood_in, passed, retry_text, without
 from sandbox.agents.minds import DraftDropped, Drafted, Move, Situation
 from sandbox.agents.objecting import Objecting, objections
 from sandbox.agents.reading import DraftReader, Unreadable, move_of
@@ -76,8 +76,8 @@ class Drafting:
                 return self._without(*self._held)
             told = error.told(view.language)
             return _Unusable(str(error), again(self.prompt, view.language, told))
-        move = self._with_thought_checked(move)
         found = objections(view, move)
+        move = self._with_rest_checked(move)
         if not found or is_last:
             return self._without(move, found)
         self._held = (move, found)
@@ -90,10 +90,10 @@ class Drafting:
         kept = without(move, found, self.situation.view) if found else move
         return replace(kept, findings=tuple(self._noted))
 
-    def _with_thought_checked(self, move: Move) -> Move:
-        """A thought is remembered: what may not enter a memory is dropped from it."""
-        kept = passed(self.situation.view, move.thought)
-        return move if kept == move.thought else replace(move, thought=kept)
+    def _with_rest_checked(self, move: Move) -> Move:
+        """A thought and a mood are remembered: what may not enter a memory is dropped from them."""
+        view = self.situation.view
+        return replace(move, thought=passed(view, move.thought), mood=mood_in(view, move.mood))
 
     def _note(self, found: Sequence[Finding], outcome: Literal["retried", "cut"]) -> None:
         owner, trace = self.situation.view.me, self.situation.trace

@@ -17,7 +17,7 @@ from sandbox.story.ids import CharacterId, FactId, PatternId, PlaceId, ThingId
 from sandbox.story.tokens import estimated_tokens
 from sandbox.story.view import CharacterView
 
-LANGUAGE_MIND_VERSION = 1
+LANGUAGE_MIND_VERSION = 2
 """Raised when a model mind or the guard makes another move of the same reply; written into saves."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,18 +16,19 @@ from sandbox.agents.fusing.fitting import (
     one_line,
     text_tokens,
 )
+from sandbox.agents.guarding import mood_in
+from sandbox.agents.hearing import heard
 from sandbox.agents.minds import Cost, Outside
 from sandbox.agents.reading import Unreadable, object_of
 from sandbox.agents.reading.replies import is_refusal
 from sandbox.agents.reading.spoken import is_in
 from sandbox.errors import ModelError
-from sandbox.models.port import Chunk, Message, Request, Usage
-from sandbox.models.retrying import Restarted
+from sandbox.models.port import Message, Request
 from sandbox.story.episodes import ScenePart, salience
 from sandbox.story.events import PatternGrown, Spoken
 from sandbox.story.growing import MOST_GROWN, grown_so_far
 from sandbox.story.items import Language
-from sandbox.story.text import clean, tokens
+from sandbox.story.text import clean, ngrams, overlap, tokens
 from sandbox.story.view import CharacterView
 
 Checker = Callable[[CharacterView, str], str]
@@ -47,6 +47,8 @@ _ENDING = 3
 _SUMMARY_CHARS, _FEELINGS_CHARS, _WORDS_CHARS, _MOOD_CHARS = 1500, 300, 300, 40
 _SAMPLE_WORDS = 3
 """Words (Chinese: characters) under which a line shows no manner."""
+_RUN, _SAID_AGAIN = 3, 0.6
+"""Words in a row (Chinese: characters), and the share of them from which on feelings repeat a summary."""
 _TEMPERATURE = 0.4
 """Below that of moves: a memory is to hold what was, not to be a find."""
 _JOIN: Final[dict[Language, str]] = {"en": " ", "zh": ""}
@@ -111,7 +113,7 @@ async def summarised(
     if request is None:
         return None
     try:
-        text = await _heard(outside, f"episode:{part.part}", request, cost)
+        text = await heard(outside, f"episode:{part.part}", request, cost)
         return kept_of(text, view, part, check)
     except (ModelError, Unreadable):
         return None
@@ -170,30 +172,6 @@ def lines_within(view: CharacterView, part: ScenePart, budget: int) -> list[str]
     return [kept[at] for at in sorted(kept)]
 
 
-async def _heard(outside: Outside, step: str, request: Request, cost: Cost) -> str:
-    """The whole reply; its cost is counted.
-
-    Raises:
-        ModelError: the model failed for good.
-    """
-    cost.calls += 1
-    text, usage = "", Usage()
-    async with aclosing(outside.reply(step, 0, request)) as pieces:
-        async for piece in pieces:
-            match piece:
-                case Chunk(kind="reply"):
-                    text += piece.text
-                case Restarted():
-                    cost.repeats += 1
-                    text = ""
-                case Usage():
-                    usage = piece
-                case _:
-                    pass
-    cost.count(usage, request, text)
-    return text
-
-
 # ── the reply ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -208,6 +186,8 @@ def kept_of(reply: str, view: CharacterView, part: ScenePart, check: Checker) ->
     summary, feelings = (_checked(view, found.get(key), most, check) for key, most in parts)
     if not summary:
         return None
+    if overlap(ngrams(summary, _RUN), ngrams(feelings, _RUN)) >= _SAID_AGAIN:
+        feelings = ""
     text = _JOIN[view.language].join(filter(None, (summary, feelings)))
     return Kept(text, _pattern(found.get("pattern"), view, part, check))
 
@@ -230,7 +210,8 @@ def _pattern(
         _checked(view, value.get(key), _WORDS_CHARS, check) for key in ("situation", "manner")
     )
     before, after = (
-        _checked(view, value.get(key), _MOOD_CHARS, check) for key in ("mood_before", "mood_after")
+        mood_in(view, _checked(view, value.get(key), _MOOD_CHARS, check))
+        for key in ("mood_before", "mood_after")
     )
     has = {pattern.situation.casefold() for pattern in view.patterns.values()}
     if not situation or not manner or situation.casefold() in has:

@@ -177,10 +177,12 @@ def _is_han(text: str) -> bool:
 
 
 def _heads_of(name: str, key: Key, kind: Kind) -> Iterator[Key]:
-    """`lamp` of `the taproom lamp`, `Quill` of `Mara Quill`, `铜铃` and `铃` of `渡口铜铃`."""
+    """`lamp` of `the taproom lamp`, `Quill` of `Mara Quill`, `铃` of `渡口铜铃`, `庙里` of `龙王庙`."""
     if _is_han(name):
         if kind == "thing":
             yield from (key[-n:] for n in range(1, min(len(key), _HEAD_CHARACTERS + 1)))
+        elif kind == "place" and len(key) > 1:
+            yield (key[-1], "里")
     elif len(key) > 1:
         # Of a person's name any part; what a noun begins with may be only of what kind it is.
         is_proper = kind == "person" and name != name.lower()

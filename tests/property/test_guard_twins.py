@@ -22,7 +22,7 @@ from sandbox.story.world import World
 LINES = Path(__file__).parents[1] / "marked" / "guard_lines.jsonl"
 WORLDS = Worlds(worlds_folder())
 NAMES = ("lantern_inn", "jiangcun_duchuan")
-UNLIKE = {"en-014", "en-015", "zh-081", "zh-109", "zh-182"}
+UNLIKE = {"en-014", "en-059", "en-112", "zh-081"}
 """Paraphrased leaks whose twin shares more, or less, with texts of the speaker's own: by chance, and not by
 what is true, as `test_whatever_is_true_the_verdict_is_the_same` shows of each."""
 

@@ -7,59 +7,38 @@ and nothing that the speaker holds is like it. In doubt it passes: a false alarm
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
-from sandbox.agents.guarding.features import features_of
-from sandbox.agents.guarding.holdings import Holdings, Support, entities_in, name_features
+from sandbox.agents.guarding.features import Meanings, meanings_of
+from sandbox.agents.guarding.holdings import Holdings, Support, entities_in
+from sandbox.agents.guarding.judging import Measures, doubt
 from sandbox.agents.guarding.moods import (
     LOOKS,
     NOBODY,
     OPINION,
     OWN_DOING,
+    REPORTED,
+    is_verbless,
     plainly,
 )
-from sandbox.agents.guarding.roles import roles_in
-from sandbox.story.ids import PredicateId
+from sandbox.agents.guarding.presumed import presumed
+from sandbox.agents.guarding.topics import Topics, Ways
+from sandbox.agents.guarding.worldly import cues_of, worldly
 from sandbox.story.items import Language
-from sandbox.story.predicates import ALIVE, HELD_BY, IS_NAMED, LOCATED_IN, STATE
 from sandbox.story.telling.mood import Segment
 from sandbox.story.telling.names import CODE, SUBJECT
 from sandbox.story.telling.reading import Reading
 from sandbox.story.view import CharacterView
 
-Topic = tuple[str, PredicateId]
-"""Subject and predicate."""
-Ways = tuple[Topic, ...]
-"""What is said, as a topic, and where its predicate has an inverse the same turned round."""
-
-
-@dataclass(frozen=True)
-class _Enough:
-    """Set on the development half of the marked lines, and on the worlds' own sentences (docs/guard.md)."""
-
-    worded: float
-    """Support from which on a sentence passes whose wording says what is not held."""
-    loose: float
-    """The same where no wording matches, the share of what is said added `share` times."""
-    share: float
-    worldly: float
-    """How much it must be about the world to be judged at all, where a word may stand for a predicate."""
-    wordless: float
-    """The same where no word may."""
-
-
-_WORD: Final = 0.6
-"""A word of a name, beside 1 for somebody or something named."""
-_ROLE: Final = 0.7
-"""Somebody meant by what it is."""
-_OTHER: Final[dict[Language, float]] = {"en": 0.2, "zh": 0.1}
-"""Any other word of content, whatever it means: what is true must not count more."""
-_MOST_OTHERS: Final = 5
 _LEAST_WORDS: Final = 2
 """Of content: fewer say nothing by themselves."""
+_LEAST_NAMED: Final = 2
+"""Beside speaker and addressee, by a half of a sentence that is judged without the other."""
 _CALL: Final = re.compile(rf"{CODE}(?: {CODE})?")
 _CLAUSES: Final = re.compile(r"[|&]")
 _DENIED: Final[dict[Language, re.Pattern[str]]] = {
@@ -67,21 +46,17 @@ _DENIED: Final[dict[Language, re.Pattern[str]]] = {
     "zh": re.compile(r"(?:不|没有?|未)(?:曾|是|在|会|能|肯|敢)?[^\W\d]"),
 }
 """A clause that says what is not so: what is denied is no value of anything."""
-_BEARERS: Final = ("character", "entity", "organisation")
-"""Of whose Chinese names the first character may stand for the house: 祝家."""
 _MOST_LOOKS: Final = 4
 """Words of content that it takes to say how somebody looks."""
-_MOST_OF_LIE: Final = 2
-"""Others named by a lie beside its own words."""
-_HALF: Final = 0.5
-_VERBATIM: Final = 0.9
-"""Share from which on a sentence is one of the speaker's own texts."""
-_SEEN: Final = (LOCATED_IN, HELD_BY, STATE, ALIVE)
-"""Predicates of what anybody sees."""
-_ENOUGH: Final[dict[Language, _Enough]] = {
-    "en": _Enough(worded=3.0, loose=2.6, share=2.0, worldly=1.6, wordless=2.2),
-    "zh": _Enough(worded=3.0, loose=3.8, share=4.0, worldly=1.4, wordless=2.2),
-}
+_NEARLY_ALL: Final = 0.65
+"""Share from which on a text of the speaker's says what a wording says."""
+_WORDED: Final = 3.0
+"""Support from which on it takes more than its wording for a sentence to be found."""
+_WORLDLY: Final[dict[Language, float]] = {"en": 1.6, "zh": 1.4}
+"""How much it must be about the world to be judged at all, where a word may stand for a predicate."""
+_WORDLESS: Final = 2.2
+"""The same where no word may."""
+_MOST_WORLDLY: Final = 4.0
 
 
 @dataclass(frozen=True)
@@ -93,7 +68,8 @@ class Claimed:
     """With the clauses that it leaves open."""
     topics: frozenset[Ways]
     entities: frozenset[str]
-    features: frozenset[str]
+    words: tuple[Meanings, ...]
+    """What each of its words may mean."""
     worldly: float
     support: Support
 
@@ -106,35 +82,76 @@ class Asserting:
     reading: Reading
     holdings: Holdings
 
-    _is_after_own: bool = False
-    """Whether the sentence before said what the speaker holds."""
+    @cached_property
+    def _topics(self) -> Topics:
+        return Topics(self.view, self.reading, self.holdings)
 
     def is_ungrounded(self, sentence: str) -> bool:
-        """Whether the next sentence asserts what its speaker does not hold."""
-        is_after_own, self._is_after_own = self._is_after_own, False
-        claimed = self.claimed(sentence)
-        if claimed is None:
+        """Whether the next sentence asserts what its speaker does not hold, or takes it for granted."""
+        plain = plainly(sentence, self.view.language)
+        parts = self.reading.segments(plain)
+        if self._is_claim_found(parts, sentence):
+            return True
+        if _is_flat(parts):
             return False
-        support = claimed.support
-        self._is_after_own = support.weight >= _LEAST_WORDS and support.share >= _HALF
-        is_more_of_it = is_after_own and claimed.worldly < _ENOUGH[self.view.language].wordless
-        return not is_more_of_it and self._is_found(claimed, sentence)
+        taken = presumed(plain, self.view.language, is_asked=not parts)
+        said = (plainly(one, self.view.language) for one in taken)
+        return any(self._is_claim_found(self.reading.again(one), one) for one in said)
 
-    def _is_found(self, claimed: Claimed, sentence: str) -> bool:
-        enough, support = _ENOUGH[self.view.language], claimed.support
-        is_held = any(self._holds(w) for w in claimed.topics if w[0][1] not in _SEEN)
-        if not is_held and any(not self._holds(ways) for ways in claimed.topics):
-            is_long = len(claimed.features) > _LEAST_WORDS
-            is_its_own = is_long and support.share >= _VERBATIM and support.names_all
-            return support.weight < enough.worded and not is_its_own
-        if is_held or len(claimed.features) < _LEAST_WORDS:
+    def _is_claim_found(self, parts: Sequence[Segment], sentence: str) -> bool:
+        """Whether it is found as a whole, or a half of it: what is held covers nothing that it is joined to."""
+        if self._is_part_found(parts, sentence):
+            return True
+        clauses = [replace(part, clauses=(clause,)) for part in parts for clause in part.clauses]
+        halves = (half for at in range(1, len(clauses)) for half in (clauses[at:], clauses[:at]))
+        return any(self._is_part_found(half, sentence, is_half=True) for half in halves)
+
+    def _is_part_found(
+        self, parts: Sequence[Segment], sentence: str, *, is_half: bool = False
+    ) -> bool:
+        claimed = self.claimed(parts)
+        if claimed is None or (is_half and not self._stands_alone(claimed)):
             return False
-        needed = enough.worldly if claimed.features & self._all_cues else enough.wordless
-        if claimed.worldly < needed or OPINION[self.view.language].search(sentence):
+        is_reported = REPORTED[self.view.language].search(sentence) is not None
+        is_held = self._topics.any_held(claimed.topics, is_reported=is_reported)
+        return not is_held and self._is_found(claimed, sentence, is_reported=is_reported)
+
+    def _stands_alone(self, claimed: Claimed) -> bool:
+        """Whether a half of a sentence says enough to be judged without the other."""
+        others = claimed.entities - {self.view.me, self.reading.addressee or ""}
+        return len(claimed.words) > _LEAST_WORDS and len(others) >= _LEAST_NAMED
+
+    def _is_found(self, claimed: Claimed, sentence: str, *, is_reported: bool) -> bool:
+        if len(claimed.words) <= _LEAST_WORDS and self._is_opinion(sentence):
             return False
-        if self._is_own_doing(claimed) or self._is_seen(claimed) or self._may_lie(claimed):
+        if self._is_worded(claimed, is_reported=is_reported):
+            return True
+        if self._says_little(claimed) or self._is_small_talk(claimed, sentence):
             return False
-        return support.weight + enough.share * support.share < enough.loose
+        return doubt(self._measured(claimed), self.view.language) > 0
+
+    def _is_worded(self, claimed: Claimed, *, is_reported: bool) -> bool:
+        """Whether by a wording it says what the speaker holds no value of, nor any text that is much like it."""
+        is_held = all(map(self._topics.holds, claimed.topics))
+        is_known = _is_nearly_all(claimed, is_reported=is_reported)
+        return not is_held and claimed.support.weight < _WORDED and not is_known
+
+    def _says_little(self, claimed: Claimed) -> bool:
+        """Whether it has too few words of content to be compared: an English verb between two will do."""
+        others = claimed.entities - {self.view.me, self.reading.addressee or ""}
+        is_verb = self.view.language == "en" and len(others) >= _LEAST_WORDS
+        return len(claimed.words) < _LEAST_WORDS - is_verb
+
+    def _is_small_talk(self, claimed: Claimed, sentence: str) -> bool:
+        """Whether it says little of the world, or what needs nothing to rest on."""
+        language, features = self.view.language, frozenset[str]().union(*claimed.words)
+        needed = _WORLDLY[language] if features & cues_of(self.view, self.reading) else _WORDLESS
+        if claimed.worldly < needed or self._is_opinion(sentence) or self._is_seen(claimed):
+            return True
+        return language == "en" and is_verbless(sentence, claimed.coded)
+
+    def _is_opinion(self, sentence: str) -> bool:
+        return OPINION[self.view.language].search(sentence) is not None
 
     def _is_seen(self, claimed: Claimed) -> bool:
         """Whether it says how somebody is who stands before the speaker, or speaks of nobody in particular."""
@@ -145,11 +162,32 @@ class Asserting:
             code_of.get(self.reading.addressee or "", "")
         ]
         seen = {ord(code): SUBJECT for code in here if code}
-        is_more = len(claimed.features) > _MOST_LOOKS
+        is_more = len(claimed.words) > _MOST_LOOKS
         if not seen or is_more or not claimed.entities <= {*self.reading.named.persons}:
             return False
         marked = claimed.coded.translate(seen)
         return LOOKS[self.view.language].match(marked) is not None
+
+    def _measured(self, claimed: Claimed) -> Measures:
+        support, me = claimed.support, self.view.me
+        others = claimed.entities - {me, self.reading.addressee or ""}
+        return Measures(
+            likeness=math.log1p(support.weight),
+            share=support.share,
+            about=support.about,
+            two=support.two,
+            unsaid=support.total * (1 - support.about),
+            worldly=min(claimed.worldly, _MOST_WORLDLY),
+            apart=len(others) - support.together,
+            clauses=claimed.whole.count("|") + 1,
+            names_others=bool(others),
+            names_speaker=self._names_speaker(claimed.coded),
+            is_own=self._is_own_doing(claimed),
+        )
+
+    def _names_speaker(self, coded: str) -> bool:
+        """Whether it says something of the speaker, and not only of what is the speaker's."""
+        return re.search(self.reading.named.code_of[self.view.me] + "(?! 's)", coded) is not None
 
     def _is_own_doing(self, claimed: Claimed) -> bool:
         """Whether it tells what the speaker itself does, has or is: that it holds by being there."""
@@ -158,47 +196,9 @@ class Asserting:
         marked = claimed.coded.replace(own, "I").translate(people)
         return OWN_DOING[self.view.language].search(marked) is not None
 
-    def _may_lie(self, claimed: Claimed) -> bool:
-        """Whether it may be another value of what the speaker holds: it shares a word of the predicate."""
-        about = entities_in(claimed.whole, self.reading)
-        if len(about - {self.view.me, self.reading.addressee or ""}) > _MOST_OF_LIE:
-            return False
-        features = features_of(claimed.whole, self.view.language)
-        return any(
-            subject in about and not features.isdisjoint(self._cues(predicate))
-            for subject, predicate in self.holdings.topics
-            if predicate not in _SEEN
-        )
-
-    @property
-    def _all_cues(self) -> frozenset[str]:
-        """Features of all wordings of all predicates."""
-        kept: frozenset[str] | None = self.reading.shared.get("all cues")
-        if kept is None:
-            texts = (w.format(s="", o="") for ws in self.view.wordings.values() for w in ws)
-            coded = (self.reading.coded(text) for text in texts)
-            kept = frozenset[str]().union(*(features_of(c, self.view.language) for c in coded))
-            self.reading.shared["all cues"] = kept
-        return kept
-
-    def _cues(self, predicate: PredicateId) -> frozenset[str]:
-        """What a predicate is about: features that more than one of its wordings has."""
-        kept: dict[PredicateId, frozenset[str]] = self.reading.shared.setdefault("cues", {})
-        if predicate not in kept:
-            wordings = self.view.wordings.get(predicate, ())
-            if (inverse := self.view.inverse_of(predicate)) not in (None, predicate):
-                wordings += self.view.wordings.get(inverse, ())
-            texts = (wording.format(s="", o="") for wording in wordings)
-            coded = (self.reading.coded(text) for text in texts)
-            all_ = Counter(f for one in coded for f in features_of(one, self.view.language))
-            said = frozenset(f for f, seen in all_.items() if seen > 1)
-            kept[predicate] = said - self._vocabulary
-        return kept[predicate]
-
-    def claimed(self, sentence: str) -> Claimed | None:
-        """What it asserts. None: nothing."""
-        sentence = plainly(sentence, self.view.language)
-        parts = [p for p in self.reading.segments(sentence) if p.is_asserted and not p.is_guess]
+    def claimed(self, read: Sequence[Segment]) -> Claimed | None:
+        """What the parts of a sentence assert. None: nothing."""
+        parts = [part for part in read if part.is_asserted and not part.is_guess]
         coded = " | ".join(part.real for part in parts if part.real)
         if not coded:
             return None
@@ -209,82 +209,31 @@ class Asserting:
         entities = entities_in(coded, self.reading)
         others = entities - {self.view.me, self.reading.addressee or ""}
         whole = " | ".join(clause.coded for part in parts for clause in part.clauses)
-        features = features_of(whole, self.view.language)
+        words = meanings_of(whole, self.view.language)
         return Claimed(
             coded=coded,
             whole=whole,
-            topics=self._topics(parts, coded),
+            topics=self._topics.said(parts, coded),
             entities=entities,
-            features=features,
-            worldly=self._worldly(plain),
-            support=self.holdings.support(features, entities, others),
+            words=words,
+            worldly=worldly(plain, self.view, self.reading),
+            support=self.holdings.support(words, entities, others),
         )
 
-    def _topics(self, parts: list[Segment], coded: str) -> frozenset[Ways]:
-        """Subjects and predicates of which it says something, by wordings."""
-        me = self.view.me
-        matches = [m for part in parts for m in self.reading.matches(part) if not m.is_denied]
-        mine = {(m.subject, m.predicate) for m in matches if m.object == me}
-        found: set[Ways] = set()
-        for match in matches:
-            inverse = self.view.inverse_of(match.predicate)
-            turned = ((match.object, inverse),) if inverse is not None else ()
-            found.add(((match.subject, match.predicate), *turned))
-        worded = {ways[0] for ways in found}
-        found |= {(topic,) for topic in self.reading.open_matches(coded) if topic not in worded}
-        is_of_nobody = NOBODY[self.view.language].search(coded) is not None
-        return frozenset(
-            ways
-            for ways in found
-            if ways[0][0] != me
-            and ways[0] not in mine
-            and not (is_of_nobody and self.view.object_kind(ways[0][1]) == "character")
-        )
 
-    def _holds(self, ways: Ways) -> bool:
-        """Whether the speaker holds any value there, so that what it says may be a lie."""
-        if not self.holdings.topics.isdisjoint(ways):
-            return True
-        subject, predicate = ways[0]
-        if predicate == IS_NAMED:
-            return subject not in self.view.names.strangers
-        if predicate in _SEEN:
-            return self._has_seen(subject)
-        return False
+def _is_flat(parts: Sequence[Segment]) -> bool:
+    """Whether all of a sentence is asserted."""
+    is_said = all(part.is_asserted and not part.is_guess for part in parts)
+    return bool(parts) and is_said and all(c.is_real for part in parts for c in part.clauses)
 
-    def _has_seen(self, id_: str) -> bool:
-        seen = {*(p.id for p in self.view.people), *(t.id for t in self.view.things)}
-        return id_ in seen or any(
-            (id_, predicate) in self.holdings.topics for predicate in (LOCATED_IN, HELD_BY)
-        )
 
-    def _worldly(self, coded: str) -> float:
-        """How much a sentence is about whom and what the world has names for."""
-        others = entities_in(coded, self.reading) - {self.view.me, self.reading.addressee or ""}
-        features = features_of(coded, self.view.language)
-        named = frozenset[str]().union(*(name_features(self.reading, id_) for id_ in others))
-        rest = features - named
-        words = rest & self._vocabulary
-        return (
-            len(others)
-            + _WORD * len(words)
-            + _ROLE * roles_in(coded, self.view.language)
-            + _OTHER[self.view.language] * min(len(rest - words), _MOST_OTHERS)
-        )
+def _is_nearly_all(claimed: Claimed, *, is_reported: bool) -> bool:
+    """Whether one of the speaker's own texts says most of it, of all whom it names.
 
-    @property
-    def _vocabulary(self) -> frozenset[str]:
-        """Features of all names of the world's people, places and things."""
-        kept: frozenset[str] | None = self.reading.shared.get("vocabulary")
-        if kept is None:
-            ids = self.reading.named.kinds
-            kept = frozenset[str]().union(*(name_features(self.reading, id_) for id_ in ids))
-            if self.view.language == "zh":
-                kinds, names = self.reading.named.kinds, self.reading.named.names
-                first = {n[0] for id_, k in kinds.items() if k in _BEARERS for n in names[id_]}
-                kept = frozenset(f for f in kept if len(f) > 1 or f in first)
-            self.reading.shared["vocabulary"] = kept
-        return kept
+    A word or two may say so by chance, unless it is said from whom it is known.
+    """
+    is_most = claimed.support.share >= _NEARLY_ALL and claimed.support.names_all
+    return is_most and (is_reported or len(claimed.words) > _LEAST_WORDS)
 
 
 def _is_a_call(clause: str) -> bool:

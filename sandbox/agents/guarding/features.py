@@ -14,6 +14,10 @@ from sandbox.story.items import Language
 from sandbox.story.telling import chinese, english
 from sandbox.story.telling.names import CODE
 
+Meanings = frozenset[str]
+"""What one word may mean: itself, and the groups of words of nearly one meaning that it is in."""
+KINDRED: Final = "~"
+"""Begins an English group. Of a Chinese word there is nothing but its group: its characters are many words'."""
 _CODE: Final = re.compile(CODE)
 _HAN_RUN: Final = re.compile(rf"[{chinese.HAN}]+")
 
@@ -37,7 +41,7 @@ class English:
         for number, group in enumerate(_groups("en")):
             for word in group:
                 if "_" not in word:
-                    kin.setdefault(english.stem(word), set()).add(f"~{number}")
+                    kin.setdefault(english.stem(word), set()).add(f"{KINDRED}{number}")
         return {word: frozenset(found) for word, found in kin.items()}
 
     @cached_property
@@ -50,20 +54,18 @@ class English:
                     stems = [english.stem(w) for w in phrase.split("_")]
                     gap = r"(?: [^ |&]+){0,2} "
                     pattern = re.compile(r"(?<!\S)" + gap.join(map(re.escape, stems)) + r"(?!\S)")
-                    found.setdefault(stems[0], []).append((pattern, f"~{number}"))
+                    found.setdefault(stems[0], []).append((pattern, f"{KINDRED}{number}"))
         return {first: tuple(ways) for first, ways in found.items()}
 
-    def of(self, coded: str) -> frozenset[str]:
-        found: set[str] = set()
-        words = coded.replace("-", " ").split(" ")
-        for word in words:
+    def of(self, coded: str) -> Iterator[Meanings]:
+        for word in coded.replace("-", " ").split(" "):
             stem = english.stem(word)
             for pattern, concept in self._phrases.get(stem, ()):
                 if pattern.search(coded):
-                    found.add(concept)
+                    yield frozenset((concept,))
             if english.is_content(stem) and not _CODE.match(stem):
-                found |= self._kin.get(stem) or {english.kindred(stem)}
-        return frozenset(found)
+                own = english.kindred(stem)
+                yield self._kin.get(stem, frozenset()) | {own}
 
 
 @dataclass(frozen=True)
@@ -71,24 +73,32 @@ class Chinese:
     """Features of Chinese code."""
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        words = sorted(self._kin, key=lambda word: (-len(word), word))
-        return re.compile("|".join(map(re.escape, words)))
+    def _beginning(self) -> Mapping[str, tuple[str, ...]]:
+        """The words by their first character, the longest first: one pattern of all is slow."""
+        found: dict[str, list[str]] = {}
+        for word in sorted(self._kin, key=lambda word: (-len(word), word)):
+            found.setdefault(word[0], []).append(word)
+        return {first: tuple(words) for first, words in found.items()}
 
     @cached_property
     def _kin(self) -> Mapping[str, frozenset[str]]:
         kin: dict[str, set[str]] = {}
         for number, group in enumerate(_groups("zh")):
             for word in group:
-                kin.setdefault(word, set()).add(f"~{number}")
+                kin.setdefault(word, set()).add(f"={number}")
         return {word: frozenset(found) for word, found in kin.items()}
 
-    def of(self, coded: str) -> frozenset[str]:
-        found: set[str] = set()
-        for match in self._pattern.finditer(coded):
-            found |= self._kin[match[0]]
-        rest = self._pattern.sub(" ", coded)
-        return frozenset(found).union(_pairs(rest))
+    def of(self, coded: str) -> Iterator[Meanings]:
+        rest, at = list[str](), 0
+        while at < len(coded):
+            words = self._beginning.get(coded[at], ())
+            word = next((word for word in words if coded.startswith(word, at)), None)
+            if word is not None:
+                yield self._kin[word]
+            rest.append(" " if word else coded[at])
+            at += len(word) if word else 1
+        for pair in _pairs("".join(rest)):
+            yield frozenset((pair,))
 
 
 def _pairs(coded: str) -> Iterator[str]:
@@ -107,6 +117,12 @@ _FEATURES: Final[dict[Language, English | Chinese]] = {"en": English(), "zh": Ch
 
 
 @lru_cache(maxsize=8192)
+def meanings_of(coded: str, language: Language) -> tuple[Meanings, ...]:
+    """For each word of a text in code, names left out, the features it may stand for; each set once."""
+    return tuple(dict.fromkeys(_FEATURES[language].of(coded)))
+
+
+@lru_cache(maxsize=8192)
 def features_of(coded: str, language: Language) -> frozenset[str]:
-    """The features of a text in code, names left out."""
-    return _FEATURES[language].of(coded)
+    """The features of all words of a text in code."""
+    return frozenset[str]().union(*meanings_of(coded, language))

@@ -38,7 +38,7 @@ SAYING: Final = words_of(
 HABITUAL: Final = (
     r"\b(?:every|each|always|never|often|sometimes|usually|whenever|when|if|until|till|unless"
     r"|before"
-    r"|nightly|daily)\b"
+    r"|nightly|daily|(?:by|from) what)\b"
 )
 """Tells what somebody does as a rule, or may do."""
 

@@ -6,20 +6,28 @@ true: else a model could learn what is true by being corrected.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from sandbox.agents.guarding import thoughts
 from sandbox.agents.guarding.acting import Acting
 from sandbox.agents.guarding.asserting import Asserting
+from sandbox.agents.guarding.deeds import ends_quoted, parts_of
 from sandbox.agents.guarding.finding import Finding
-from sandbox.agents.guarding.holdings import holdings_of
+from sandbox.agents.guarding.hidden import plain_of
+from sandbox.agents.guarding.sources import holdings_of
 from sandbox.agents.guarding.strangers import Strangers
+from sandbox.agents.guarding.strictly import Strictly
 from sandbox.agents.minds import Move
 from sandbox.story.events import Offence
 from sandbox.story.ids import CharacterId
 from sandbox.story.telling.sentences import spoken_sentences
 from sandbox.story.view import CharacterView
+
+_BETWEEN: Final = re.compile(r"(?<=[。！？…][”」』])(?=[^”」』，。])")
+"""Where a Chinese quotation has ended and another sentence begins."""
 
 
 class Guard:
@@ -37,31 +45,58 @@ class Guard:
         """
         reading = view.reading(to)
         holdings = holdings_of(view, reading)
+        self._reading = reading
         self._thought = thought
         self._is_thinking = False
+        self._is_quoted = False
         self._acting = Acting(view, reading)
         self._strangers = Strangers(view, reading, holdings)
         self._asserting = Asserting(view, reading, holdings)
+        self._strictly = Strictly(view, reading, holdings)
+        self._language = view.language
 
     def check(self, sentence: str) -> Finding | None:
         """What is wrong with the next sentence, which is kept in mind for pronouns. None: nothing."""
         # Read in any case, so that the next one's pronouns find whom this one names.
-        is_ungrounded = self._asserting.is_ungrounded(sentence)
-        offence = self._of_thought(sentence)
-        if offence is None and self._acting.is_for_others(sentence):
+        plain = plain_of(sentence, self._reading)
+        is_ungrounded = self._asserting.is_ungrounded(plain)
+        offence = self._of_thought(plain)
+        if offence is None and thoughts.is_aside(plain):
+            offence = Offence.THOUGHT_SPOKEN
+        if offence is None and self._acting.is_for_others(plain):
             offence = Offence.SPEAKS_FOR
-        if offence is None and self._strangers.names_unknown(sentence):
+        if offence is None and self._strangers.names_unknown(plain):
             offence = Offence.UNKNOWN_NAME
         if offence is None and is_ungrounded:
             offence = Offence.ASSERTED
         return Finding(offence, sentence) if offence is not None else None
 
     def check_action(self, action: str) -> Finding | None:
-        """What is wrong with a deed, told without its subject."""
-        offence = self._of_thought(action)
-        if offence is None and self._acting.has_others_act(action):
+        """What is wrong with a deed, told without its subject, and with what it tells."""
+        plain = plain_of(action, self._reading)
+        offence = self._of_thought(plain)
+        if offence is None and self._acting.has_others_act(plain):
             offence = Offence.SPEAKS_FOR
+        if offence is None and self._strangers.names_unknown(plain):
+            offence = Offence.UNKNOWN_NAME
+        told = [part.text for part in parts_of(plain, self._language) if part.is_told]
+        if offence is None and any(map(self._strictly.is_told_ungrounded, told)):
+            offence = Offence.ASSERTED
         return Finding(offence, action) if offence is not None else None
+
+    def check_memory(self, sentence: str) -> Finding | None:
+        """What is wrong with the next sentence of a text for the character's own memory."""
+        plain = plain_of(sentence, self._reading)
+        is_quoted, self._is_quoted = self._is_quoted, ends_quoted(plain, self._is_quoted)
+        is_ungrounded = self._strictly.is_kept_ungrounded(plain, is_quoted=is_quoted)
+        offence = self._of_thought(plain)
+        if offence is None and self._acting.is_for_others(plain):
+            offence = None if self._strictly.is_lived(plain) else Offence.SPEAKS_FOR
+        if offence is None and self._strangers.names_unknown(plain):
+            offence = Offence.UNKNOWN_NAME
+        if offence is None and is_ungrounded:
+            offence = Offence.ASSERTED
+        return Finding(offence, sentence) if offence is not None else None
 
     def _of_thought(self, sentence: str) -> Offence | None:
         was_thinking = self._is_thinking
@@ -78,9 +113,15 @@ def findings(view: CharacterView, move: Move) -> list[Finding]:
     """All that is wrong with a move: its words sentence by sentence, then its action."""
     guard = Guard(view, move.to, move.thought)
     found = [finding for s in _told(move.words) if (finding := _checked(guard, s))]
-    if move.action and (finding := guard.check_action(move.action)) is not None:
+    is_free = move.action and not _is_prepared(view, move)
+    if is_free and (finding := guard.check_action(move.action)) is not None:
         found.append(finding)
     return found
+
+
+def _is_prepared(view: CharacterView, move: Move) -> bool:
+    """Whether the deed is the world's own text for looking at something: what that shows, the stage grants."""
+    return move.examines is not None and move.action in view.examining(move.examines)
 
 
 def _checked(guard: Guard, sentence: tuple[str, bool]) -> Finding | None:
@@ -123,6 +164,7 @@ def passed(view: CharacterView, text: str) -> str:
     """
     text = thoughts.without_tagged(text)
     guard = Guard(view)
-    kept = [s for s in spoken_sentences(text) if guard.check(s) is None]
+    sentences = (s for part in _BETWEEN.split(text) for s in spoken_sentences(part))
+    kept = [s for s in sentences if guard.check_memory(s) is None]
     joint = "" if view.language == "zh" else " "
     return joint.join(kept)

@@ -4,7 +4,9 @@ import re
 from typing import Final
 
 from sandbox.story.items import Language
-from sandbox.story.telling.names import SUBJECT
+from sandbox.story.telling.english import IRREGULAR, words_of
+from sandbox.story.telling.english_cues import VERBS
+from sandbox.story.telling.names import CODE, SUBJECT
 
 EMPHASIS: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(
@@ -41,6 +43,20 @@ AFFIRMED: Final[dict[Language, re.Pattern[str]]] = {
     ),
 }
 """What is added to an assertion only to be believed."""
+REPORTED: Final[dict[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"^\W*(?:(?:and|but|so|well),? )?(?:(?:by|from) what .{1,30}? (?:says?|said|tells?|told)(?: \w+)?,"
+        r"|according to .{1,30}?,|.{1,30}? has it that\b"
+        r"|(?:the )?(?:\w+ ){1,2}(?:says?|told (?:me|us)|swears?|claims?) that\b)"
+        r"|, (?:or )?(?:so|as) .{1,30}? (?:says?|said|tells?|told (?:me|us))(?=\W*$)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"^[^\w]*(?:听[^，。]{1,8}[说讲]|[照据依按][^，。]{1,8}的(?:说法|话)|[照据依按][^，。]{1,8}[说讲])[，,]"
+        r"|[，,]这话是[^，。]{1,8}[说讲]的(?=[。！]|$)"
+    ),
+}
+"""From whom it is that something is known."""
 OWN_DOING: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(
         r"^[^@I]*(?<!\bto )(?<!\bfrom )(?<!\bwith )(?<!\bof )(?<!\bby )(?<!\bat )(?<!\bon"
@@ -51,7 +67,7 @@ OWN_DOING: Final[dict[Language, re.Pattern[str]]] = {
     "zh": re.compile(
         r"^[^@]{0,12}?(?<![对给跟向替为把被])(?:I(?!(?:的|家|们|弟|哥|姐|妹|爹|娘|爷|婆|叔|伯|舅)|.{0,4}(?:知道|晓得|看见|瞧见"
         r"|听说|听见|告诉|说))"
-        r"|在下(?!的)|老头子|老汉|老朽)"
+        r"|在下(?!的)|鄙人|鄙姓|敝姓|小可|晚生|老头子|老汉|老朽)"
     ),
 }
 """Of all people the speaker itself is named first, as a subject, and does not merely know or see.
@@ -77,10 +93,12 @@ LOOKS: Final[dict[Language, re.Pattern[str]]] = {
 """How somebody is, or what somebody has about it, who is before the speaker's eyes: `SUBJECT`."""
 OPINION: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(
-        r"\b\w+er than\b|\b(?:more|less|better|worse) \w* ?than\b|\bbest\b|\bworst\b"
+        r"\b\w+er than\b|\b(?:better|worse) than\b"
+        r"|\b(?:more|less) (?:\w+ than\b|than (?!(?:once|twice|one|half|an?)\b))"
+        r"|\bbest\b(?! part| of a)|\bworst\b"
         r"|\btoo (?!late)\w+|\bdoes? (?:one|you|me) good\b"
-        r"|\b(?:thank|sorry|forgive me|beg your pardon|wonderful|lovely|dreadful|beautiful"
-        r"|pretty|ugly|fine|pleasant)\b|\bold (?:enem|friend)"
+        r"|\b(?:in your debt|obliged|beholden|thank|sorry|forgive me|beg your pardon)\b"
+        r"|\b(?:wonderful|lovely|dreadful|beautiful|pretty|ugly|fine|pleasant)\b|\bold (?:enem|friend)"
         r"|\balways\b|\bused to\b|\b(?:makes?|made|gives?|gave|puts?|reminds?) me\b",
         re.IGNORECASE,
     ),
@@ -103,6 +121,25 @@ _PARTS: Final = re.compile(
 )
 _PRETEND: Final = re.compile(r"\b([Pp])retend(?=s|ed|ing|\b)")
 _LEAST_HEAD: Final = 15
+_VERBAL: Final = words_of("must may might can will shall should would ought not") | {
+    f"{verb}{ending}" for verb in VERBS for ending in ("s", "es")
+}
+"""Forms of a verb that stand for what is done, or is to be."""
+_DOES: Final = re.compile(rf"{CODE} [a-z]")
+"""Whoever is named does something, perhaps."""
+_LEAST_PAST: Final = 4
+"""Letters: `red`, `need`."""
+
+
+def is_verbless(sentence: str, coded: str) -> bool:
+    """Whether an English sentence only names what it wants, as `another log on that, Tobin`."""
+    words = re.findall(r"[a-z']+", sentence.casefold().replace("’", "'"))
+    return _DOES.search(coded) is None and not any(map(_may_be_verb, words))
+
+
+def _may_be_verb(word: str) -> bool:
+    is_past = word.endswith("ed") and len(word) > _LEAST_PAST
+    return word in _VERBAL or word in IRREGULAR or is_past or "'" in word
 
 
 def plainly(sentence: str, language: Language) -> str:
@@ -111,7 +148,7 @@ def plainly(sentence: str, language: Language) -> str:
     What is asked, promised or done `if` and `whether` something is so asserts the rest; and a cause that
     could not be does not unsay what it is the cause of.
     """
-    for pattern in (EMPHASIS, AFFIRMED):
+    for pattern in (EMPHASIS, AFFIRMED, REPORTED):
         sentence = pattern[language].sub("", sentence)
     if language == "zh":
         return sentence

@@ -16,7 +16,8 @@ from sandbox.story.telling.reading import Reading
 from sandbox.story.text import CJK
 from sandbox.story.view import CharacterView
 
-_CAPITAL: Final = re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[a-z][\w'’-]*")
+_LATIN: Final = r"A-Za-z0-9_\u00c0-\u024f'’-"
+_CAPITAL: Final = re.compile(rf"(?<![{_LATIN}])[A-Z][{_LATIN}]*[a-z][{_LATIN}]*")
 _BEGINS: Final = re.compile(r"(?:^|[.!?:…\"“‘(\[]|--|—)\s*[\"“‘(\[*_]*$")
 """What stands before a word that has its capital for beginning a sentence."""
 _OWNED: Final = re.compile(r"['’]s?$")
@@ -38,9 +39,8 @@ class Strangers:
             return True
         if OF_ONESELF.search(sentence):
             return False  # what it calls itself may be a lie
-        if self._view.language == "zh":
-            return any(not self._is_known_han(name) for name in _han_names(sentence))
-        return any(not self._is_known(word) for word in _proper_words(sentence))
+        han = any(not self._is_known_han(name) for name in _han_names(sentence))
+        return han or any(not self._is_known(word) for word in _proper_words(sentence))
 
     def _of_strangers(self, sentence: str) -> Iterator[str]:
         """Names of people whom the speaker does not know by name."""

@@ -33,6 +33,10 @@ _ANNOUNCED: Final = re.compile(
     re.IGNORECASE,
 )
 """Said to be a thought, in the words themselves."""
+_ASIDE: Final = re.compile(
+    r"^\s*(?:\((?=[^)]*\b(?:I|my|me)\b)[^)]{12,}|[(（](?=[^)）]*我)[^)）]{6,})"
+)
+"""What somebody tells of itself in brackets is not said aloud; how it says something, `(softly)`, may stand there."""
 _SAID_FROM: Final = 0.5
 """Share of a thought's word (in Chinese: character) trigrams, or of a sentence's, from which on"
 " it is said."""
@@ -63,6 +67,11 @@ def opens(sentence: str) -> bool:
 def is_announced(sentence: str) -> bool:
     """Whether a sentence calls itself a thought."""
     return _ANNOUNCED.search(sentence) is not None
+
+
+def is_aside(sentence: str) -> bool:
+    """Whether a spoken sentence stands in brackets and is about the speaker."""
+    return _ASIDE.search(sentence) is not None
 
 
 def says(sentence: str, thought: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sandbox.agents.fusing import Limits
+from sandbox.agents.hearing import heard
 from sandbox.agents.minds import Situation
 from sandbox.agents.reading import Unreadable, object_of
 from sandbox.agents.reasoning.anchors import Anchor
@@ -14,7 +15,7 @@ from sandbox.agents.reasoning.cues import Kind
 from sandbox.agents.reasoning.pool import FactPool, Probe, Way
 from sandbox.agents.reasoning.probes import add_causes
 from sandbox.agents.reasoning.questions import Asked, question_of
-from sandbox.agents.reasoning.requests import heard, persona_of, request_of, sheet_of
+from sandbox.agents.reasoning.requests import persona_of, request_of, sheet_of
 from sandbox.agents.reasoning.support import bearings
 from sandbox.errors import ModelError
 from sandbox.memory.store import Layer

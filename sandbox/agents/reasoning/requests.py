@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,10 +17,8 @@ from sandbox.agents.fusing.fitting import (
     one_line,
     text_tokens,
 )
-from sandbox.agents.minds import Cost, Outside
 from sandbox.agents.reasoning.anchors import Anchor
-from sandbox.models.port import Chunk, Message, Request, Usage
-from sandbox.models.retrying import Restarted
+from sandbox.models.port import Message, Request
 from sandbox.story.ids import FactId
 from sandbox.story.known import KnownFact
 from sandbox.story.view import CharacterView
@@ -120,27 +117,3 @@ def request_of(
         max_tokens=limits.max_tokens,
         temperature=limits.temperature,
     )
-
-
-async def heard(outside: Outside, step: str, request: Request, cost: Cost) -> str:
-    """The whole reply; its cost is counted.
-
-    Raises:
-        ModelError: the model failed for good.
-    """
-    cost.calls += 1
-    text, usage = "", Usage()
-    async with aclosing(outside.reply(step, 0, request)) as pieces:
-        async for piece in pieces:
-            match piece:
-                case Chunk(kind="reply"):
-                    text += piece.text
-                case Restarted():
-                    cost.repeats += 1
-                    text = ""
-                case Usage():
-                    usage = piece
-                case _:
-                    pass
-    cost.count(usage, request, text)
-    return text

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from sandbox.story.telling import english
 from sandbox.story.telling.english import words_of
 from sandbox.story.telling.names import CODE, Named, Salience
+from sandbox.story.telling.same import Same
 
 _SPACE_AND_STOPS = re.compile(r"[\s。！？.!?]")
 _PUNCTUATION = re.compile(r"[,;:，；：、—…]+|--+|\s-\s")
@@ -25,6 +27,12 @@ _RELATIVE = re.compile(rf"({CODE}) (?:who|that|which) ")
 _EXPLETIVE = re.compile(
     r"\b(it) (?=(?:be|'s) (?:not )?(?:to )?[\U000f0000-\U0010fffd](?: who| that| which| [\U000f0000-\U0010fffd]))"
 )
+_ON_WHICH = re.compile(
+    r"\b(?:the|that) (night|day|morning|evening|afternoon|hour|moment|minute|time|year|week|winter|summer)"
+    rf"(?=\s+(?:{CODE}|(?:I|you|he|she|it|they|we)\b))",
+    re.IGNORECASE,
+)
+"""Begins another clause: `the night Jory was carried in`."""
 _ADDRESS: Final = words_of(
     "master mistress sir madam my dear lady lad miss old friend good boy girl poor 's"
 )
@@ -59,6 +67,14 @@ class Coder:
         """What was named up to here is from now on the sentence before."""
         self.salience.add(self._here)
         self._here, self._clause = [], 0
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Reads a part of this sentence as if nothing of it had been named; afterwards all of it is."""
+        here, clause = self._here, self._clause
+        self._here, self._clause = [], 0
+        yield
+        self._here, self._clause = here, clause
 
     @cached_property
     def _is_chinese(self) -> bool:
@@ -115,6 +131,9 @@ class Coder:
     def _english(self, text: str) -> str:
         text = _SHORT.sub(r" '\1", _NOT.sub(" not", _PUNCTUATION.sub(" | ", text)))
         text = _CAN_NOT.sub("can not", _WILL_NOT.sub("will not", text))
+        text = english.nouns_joined(
+            _ON_WHICH.sub(r"\1 when", text), _worded(Same(self.named.canon))
+        )
         stems = [english.stem(t.casefold()) for t in _TOKEN.findall(text)]
         coded = " ".join(t for token in self._spared(stems) for t in self._person(token))
         return self._owned(_RELATIVE.sub(r"\1 ", coded))
@@ -191,3 +210,11 @@ class Coder:
             return self._refer(set(self.named.kinds) - persons)
         places = {id_ for id_, kind in self.named.kinds.items() if kind == "place"}
         return self._refer(places) or self._refer(self._entities - persons)
+
+
+@lru_cache(maxsize=8)
+def _worded(same: Same) -> frozenset[str]:
+    """Stems of what the English wordings of a canon's predicates say, one for all of one meaning."""
+    texts = (text for p in same.canon.predicates.values() for text in p.wordings)
+    stems = (english.stem(word) for text in texts for word in _TOKEN.findall(text.casefold()))
+    return frozenset(english.kindred(stem) for stem in stems if english.is_content(stem))

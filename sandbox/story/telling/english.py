@@ -149,3 +149,35 @@ def is_content(token: str) -> bool:
 def kindred(token: str) -> str:
     """One stem for words of one meaning: `steal` for `take`."""
     return KIN.get(token, token)
+
+
+_DESCRIBED = re.compile(
+    r"\b(?P<before>a|an|the|this|that|these|those|my|your|his|her|its|our|their) (?P<word>[a-z]{3,}) "
+    r"(?=(?P<noun>[a-z]{3,})\b)",
+    re.IGNORECASE,
+)
+"""An article, a word, and another: the first of the two says what kind of thing the other is."""
+
+
+def nouns_joined(text: str, verbs: frozenset[str]) -> str:
+    """`text` with such words joined as look like a verb and are none: `the sign-lantern`.
+
+    Args:
+        text: names in it are in code already.
+        verbs: stems of kindred words that would be taken for verbs.
+    """
+
+    def joined(match: re.Match[str]) -> str:
+        word, noun = match["word"].casefold(), match["noun"].casefold()
+        is_plain = stem(word) == word and kindred(word) in verbs
+        if not is_plain or not _is_noun(noun):
+            return match[0]
+        return f"{match['before']} {match['word']}-"
+
+    return _DESCRIBED.sub(joined, text)
+
+
+def _is_noun(word: str) -> bool:
+    """Whether a word may be a noun: it is of content, and in none of the forms that verbs alone have."""
+    is_verb = word in IRREGULAR or word.endswith(("ed", "ing"))
+    return is_content(stem(word)) and word not in PREPOSITIONS and not is_verb

@@ -2,6 +2,8 @@
 
 import re
 
+from sandbox.story.telling.english import words_of
+
 HARMLESS = re.compile(
     r"\bif (?:you must know|you please|you like|you ask me|i may(?: say so)?|i recall|"
     r"memory serves|truth be told)\b"
@@ -75,16 +77,18 @@ DISAVOWED = re.compile(
 )
 """The speaker does not stand for what follows."""
 
-_VERBS = (
-    "ask be blow bring call come consider count do don't fetch find forget get give go hand "
-    "have help hide hold hush keep kindly leave let light listen look make mind move never open "
-    "pass please pray promise put read remember run say search see send show shut sit stand "
-    "stop suppose swear take tell think try turn wait watch write "
+VERBS = words_of(
+    """
+    ask be blow bring call come consider count do don't fetch find forget get give go hand have help hide hold hush
+    keep kindly leave let light listen look make mind move never open pass please pray promise put read remember run
+    say search see send show shut sit stand stop suppose swear take tell think try turn wait watch write
+    """
 )
+"""Verbs that an order may begin with."""
 ORDER = re.compile(
     r"^[^\w\U000f0000-\U0010fffd]*"
     r"(?:(?:and|so|now|then|come|oh|well|but|just|here|there|always|never|please|kindly|pray|do)[, ]+)*"
-    rf"(?:{'|'.join(_VERBS.split())})\b(?! (?:is|was|are|were)\b)",
+    rf"(?:{'|'.join(sorted(VERBS))})\b(?! (?:is|was|are|were)\b)",
     re.IGNORECASE,
 )
 """A clause that begins as an order does: with the bare verb."""

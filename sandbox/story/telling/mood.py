@@ -12,6 +12,7 @@ from sandbox.story.telling import chinese
 from sandbox.story.telling import english_cues as english
 from sandbox.story.telling import sentences as splitting
 from sandbox.story.telling.code import Coder
+from sandbox.story.telling.folding import folded
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Segment:
 def segments_of(sentence: str, coder: Coder) -> Iterator[Segment]:
     """The segments of a sentence; none where it is asked. Names in it count for what follows."""
     language = coder.named.canon.language
-    marked = coder.marked(sentence)
+    marked = coder.marked(folded(sentence))
     asked = is_asked(marked, language)
     for part in splitting.segments(marked):
         plain = _plain(part, language)

@@ -53,7 +53,7 @@ class Bare:
 
     @cached_property
     def heard(self) -> Callable[[str, str, str | None, frozenset[CharacterId]], tuple[str, ...]]:
-        """What a line asserts, in code, to those who do not know some by name; made once for all."""
+        """What a line flatly says, in code, to those who do not know some by name; made once for all."""
         return lru_cache(maxsize=_MOST_HEARD)(self._heard_anew)
 
     def _heard_anew(
@@ -63,7 +63,8 @@ class Bare:
         found: list[str] = []
         for sentence in spoken_sentences(_PRIVATE.sub(" ", words)):
             coder.begin_sentence()
-            found += [part.real for part in segments_of(sentence, coder) if part.is_asserted]
+            parts = segments_of(sentence, coder)
+            found += [part.real for part in parts if part.is_asserted and not part.is_guess]
         return tuple(found)
 
 
@@ -99,6 +100,11 @@ class Reading:
         self._coder.begin_sentence()
         return list(segments_of(_PRIVATE.sub(" ", sentence), self._coder))
 
+    def again(self, part: str) -> list[Segment]:
+        """How a part of the last sentence is meant by itself; what the whole named stays named."""
+        with self._coder.apart():
+            return list(segments_of(_PRIVATE.sub(" ", part), self._coder))
+
     def matches(self, segment: Segment) -> list[Match]:
         """What a part of a sentence says by wordings, be that so or not."""
         coded = segment.real
@@ -126,6 +132,6 @@ class Reading:
         return self._bare.coded(text, speaker, addressee)
 
     def heard(self, words: str, speaker: str, to: Sequence[str]) -> Sequence[str]:
-        """In code what a line that the speaker heard asserts, be it as a guess."""
+        """In code what a line that the speaker heard asserts, guesses left out."""
         addressee = to[0] if len(to) == 1 else None
         return self._bare.heard(words, speaker, addressee, self._strangers)

@@ -124,6 +124,27 @@ async def test_what_was_said_before_is_asked_for_once_more() -> None:
     assert (move.words, outcomes(move)) == (FINE, [(Offence.REPEATED, "retried")])
 
 
+async def test_a_mood_that_is_more_than_a_feeling_leaves_the_mood_as_it_was() -> None:
+    for mood, kept in [("uneasy", "uneasy"), ("sure Dee took it", ""), ("Dee", "")]:
+        move, _, _, _ = await moved(reply(FINE, mood=mood))
+        assert (move.mood, move.words) == (kept, FINE)
+
+
+async def test_a_deed_that_tells_is_asked_for_once_more_and_then_cut() -> None:
+    deed = "writes on the wall that Dee took the cup"
+    move, _, outside, _ = await moved(reply(FINE, action=deed), reply(FINE, action=deed))
+    assert (move.action, move.words, len(outside.requests)) == ("", FINE, 2)
+    assert outcomes(move) == [(Offence.ASSERTED, "retried"), (Offence.ASSERTED, "cut")]
+
+
+async def test_a_thought_that_is_dropped_may_not_be_said_either() -> None:
+    asked = "Did Dee take the cup when all of us slept?"
+    thought = "Did Dee take the cup when all of us slept, or was it somebody else?"
+    move, _, _, _ = await moved(*2 * [reply(f"{FINE} {asked}", thought=thought)])
+    assert (move.words, move.thought) == (FINE, "")
+    assert outcomes(move)[0] == (Offence.THOUGHT_SPOKEN, "retried")
+
+
 async def test_a_thought_that_may_not_be_remembered_is_dropped() -> None:
     move, _, _, _ = await moved(reply(FINE, thought=f"I am tired. {LEAK}"))
     assert (move.thought, move.words) == ("I am tired.", FINE)

@@ -156,9 +156,13 @@ THOUGHT_ZH = "他把那样东西藏在怀里，还当没有人看见。"
         ("en", "", "(Thinking: he must not notice.) Sit down.", True),
         ("en", "", "I think to myself: he must not notice.", True),
         ("en", "", "I was thinking of my supper.", False),
+        ("en", "", "There is nothing here. (If she looks at my sleeve I am done for.)", True),
+        ("en", "", "(softly) Sit down.", False),
         ("zh", "", "（内心独白：不能叫他看出来。）坐吧。", True),
         ("zh", "", "我心想：不能叫他看出来。", True),
         ("zh", "", "我心里想着今晚的饭。", False),
+        ("zh", "", "好茶，好茶。（她若是掀开衬布，我便完了。）", True),
+        ("zh", "", "（小声）坐吧。", False),
     ],
 )
 def test_the_thought_of_a_move_is_not_said(
@@ -211,13 +215,22 @@ ASSERTED = [
     ("en", "ines", "Hide the packet in the old lantern.", False),
     ("en", "ines", "The packet is not hidden in the old lantern.", False),
     ("en", "ines", "Whoever took the packet is still in this house.", False),
+    ("en", "ines", "Osric drew out the bridge money.", True),
+    ("en", "ines", "By what Mara says, Osric took the bridge money.", True),
+    ("en", "piers", "By what Mara says, Osric took the bridge money.", False),
+    ("en", "ines", "Another log on that, Tobin, then the small kettle for the lodger.", False),
+    ("en", "vane", "I am in your debt for that.", False),
     ("zh", "fang_xu", "铜铃是杜师傅动的。", True),
     ("zh", "fang_xu", "铜铃是老何动的。", True),
+    ("zh", "fang_xu", "听孟掌柜说，铜铃是杜师傅动的。", True),
     ("zh", "du_shuisheng", "铜铃是老何动的。", False),
     ("zh", "fang_xu", "也许铜铃是杜师傅动的。", False),
     ("zh", "fang_xu", "铜铃是谁动的？", False),
     ("zh", "fang_xu", "要是铜铃是杜师傅动的，我也不说出去。", False),
     ("zh", "fang_xu", "我不知道铜铃是谁动的。", False),
+    ("zh", "du_shuisheng", "莫叫这位先生听见。", False),
+    ("zh", "fang_xu", "切莫让孟掌柜知道铜铃的事。", False),
+    ("zh", "fang_xu", "莫非铜铃是杜师傅动的，这渡口早没了指望？", False),
 ]
 
 

@@ -260,6 +260,26 @@ def test_every_text_of_a_reply_passes_the_check() -> None:
     assert {"We quarrelled.", "Ben is dull.", "I grow short.", "cross"} <= set(seen)
 
 
+@pytest.mark.parametrize(
+    ("feelings", "text"),
+    [
+        ("I never liked that cup.", "I never liked that cup and said so."),
+        ("I was cross.", "I never liked that cup and said so. I was cross."),
+    ],
+)
+def test_feelings_that_repeat_the_summary_are_left_out(feelings: str, text: str) -> None:
+    found = kept(summary="I never liked that cup and said so.", feelings=feelings)
+    assert found == Kept(text)
+
+
+@pytest.mark.parametrize("mood", ["Ben took it", "cross with Ben", "cross, as he took it", "f1: x"])
+def test_a_mood_of_a_pattern_is_a_feeling_or_left_out(mood: str) -> None:
+    found = kept(pattern=WHOLE | {"mood_before": mood, "mood_after": "quite calm"})
+    assert found is not None
+    assert found.pattern is not None
+    assert (found.pattern.mood_before, found.pattern.mood_after) == (None, "quite calm")
+
+
 def test_a_summary_of_which_nothing_passes_is_composed_instead() -> None:
     assert kept(lambda _view, _text: "") is None
 

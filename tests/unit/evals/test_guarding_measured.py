@@ -27,11 +27,17 @@ from sandbox.story.view import CharacterView
 
 MARKED = Path(__file__).parents[2] / "marked"
 LINES, NAMES = MARKED / "guard_lines.jsonl", MARKED / "guard_names.json"
+MORE = MARKED / "guard_more.jsonl"
 
 
 @cache
 def figures(half: Half, language: str) -> Figures:
     return next(f for f in measure(LINES, half) if f.language == language)
+
+
+@cache
+def more(language: str) -> Figures:
+    return next(f for f in measure(MORE, "dev") if f.language == language)
 
 
 @cache
@@ -43,12 +49,11 @@ def other_names(language: str) -> Renamed:
 @pytest.mark.parametrize(
     ("half", "language", "precision", "literal", "paraphrased"),
     [
-        ("dev", "en", 0.95, 0.96, 0.76),
-        ("dev", "zh", 0.99, 0.96, 0.8),
-        # Looked at twice: 0.974, 0.80, 0.68 and 0.872, 0.80, 0.56 at first, then 0.974, 0.84, 0.68
-        # and 0.872, 0.84, 0.52. Since then two false alarms of rehearsal were mended.
-        ("held", "en", 0.97, 0.84, 0.68),
-        ("held", "zh", 0.86, 0.8, 0.52),
+        ("dev", "en", 0.97, 0.96, 0.84),
+        ("dev", "zh", 0.97, 1.0, 0.92),
+        # Looked at four times; docs/guard.md has what was seen.
+        ("held", "en", 0.95, 0.88, 0.88),
+        ("held", "zh", 0.87, 0.92, 0.72),
     ],
 )
 def test_the_guard_stays_as_good_as_it_was_found(
@@ -63,7 +68,22 @@ def test_the_guard_stays_as_good_as_it_was_found(
 
 
 @pytest.mark.parametrize(
-    ("language", "literal", "paraphrased"), [("en", 0.92, 0.76), ("zh", 0.76, 0.8)]
+    ("language", "precision", "literal", "paraphrased"),
+    [("en", 0.95, 0.92, 0.8), ("zh", 0.95, 0.92, 0.88)],
+)
+def test_on_the_lines_written_later_it_stays_as_good(
+    language: str, precision: float, literal: float, paraphrased: float
+) -> None:
+    found = more(language)
+    shown = "\n".join(found.report())
+    assert (found.leaks.total(), found.clean, found.twins) == (50, 50, 0)
+    assert found.precision >= precision, shown
+    assert found.recall("literal") >= literal, shown
+    assert found.recall("paraphrased") >= paraphrased, shown
+
+
+@pytest.mark.parametrize(
+    ("language", "literal", "paraphrased"), [("en", 0.88, 0.84), ("zh", 0.88, 0.88)]
 )
 def test_canon_asserted_by_a_model_that_knows_the_novel_is_caught_whatever_the_names(
     language: str, literal: float, paraphrased: float
