@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from sandbox.agents.reading.form import own
 from sandbox.agents.reading.replies import MOST_CHARS
 from sandbox.agents.reading.spoken import bounded, once_each, spoken_only, unquoted, without_thought
 from sandbox.agents.reading.thinking import after_thinking
@@ -52,7 +53,7 @@ class DraftReader:
 
 
 def _sentences(words: str, thought: object) -> list[str]:
-    said, _ = spoken_only(bounded(words))
+    said, _ = spoken_only(bounded(own({"words": words})["words"]))
     kept = bounded(thought) if isinstance(thought, str) else ""
     return list(sentences(once_each(without_thought(unquoted(said), kept))))
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import chain, islice
 from typing import Any, Final
 
+from sandbox.agents.reading.form import own
 from sandbox.agents.reading.lenient import Lenient, NotAnObject, Read, folded
 from sandbox.agents.reading.thinking import after_thinking
 from sandbox.story.items import Language
@@ -113,7 +114,7 @@ def objects_of(
     is_any = False
     for found in chain(looking.all_in(told), looking.last_in(unsure)):
         is_any = True
-        yield found
+        yield own(found)
     if not is_any:
         raise Unreadable(looking.problem_of(told, unsure))
 

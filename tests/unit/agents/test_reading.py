@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from sandbox.agents.fusing import template
 from sandbox.agents.minds import Move
 from sandbox.agents.reading import DraftReader, Problem, Unreadable, move_of
 from sandbox.story.ids import FactId
+from sandbox.story.items import Language
 from sandbox.story.text import clean, sentences
 from tests.halls import chinese_hall
 from tests.halls import english_hall as hall
@@ -164,3 +166,21 @@ def test_a_bracketed_deed_is_not_seen() -> None:
     move = move_of(json.dumps(reply), Told().view("ann"), ())
     assert move.action == "nods"
     assert move.thought == "and hides the key"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("step", ["persona", "persona_brief"])
+def test_the_form_of_a_prompt_given_back_as_it_stands_is_no_move(
+    language: Language, step: str
+) -> None:
+    lines = template(language, step).template.splitlines()
+    form = next(line for line in lines if line.startswith("{"))
+    view = (chinese_hall() if language == "zh" else hall()).view("ben")
+    with pytest.raises(Unreadable):
+        move_of(form, view, SHOWN)
+    assert DraftReader().feed(form) == []
+
+
+def test_words_that_only_begin_as_the_form_does_are_somebodys_own() -> None:
+    assert read({"words": "Said aloud it sounds worse."}).words == "Said aloud it sounds worse."
+    assert read({"words": "A way out."}).words == "A way out."
