@@ -9,14 +9,15 @@ from typing import Any
 
 from sandbox.agents.fusing import Limits
 from sandbox.agents.guarding import Guard
+from sandbox.agents.hearing import heard
 from sandbox.agents.minds import Cost, Situation
 from sandbox.agents.reasoning.anchors import Anchor, anchors_of
 from sandbox.agents.reasoning.answering import Said, answer_request, composed, said_in
+from sandbox.agents.reasoning.checking import Checking
 from sandbox.agents.reasoning.deep import probe_deep
 from sandbox.agents.reasoning.pool import FactPool
 from sandbox.agents.reasoning.probes import probe_fast
 from sandbox.agents.reasoning.questions import Asked, question_of
-from sandbox.agents.reasoning.requests import heard
 from sandbox.agents.reasoning.synthesis import Answer, plain_fact, synthesise
 from sandbox.agents.rehearsal.phrases import JOIN
 from sandbox.agents.thinking import Thoughts
@@ -32,6 +33,7 @@ from sandbox.models.retrying import Retrying
 from sandbox.settings import Settings
 from sandbox.storage.saves import Manifest
 from sandbox.story.chance import Chance
+from sandbox.story.events import Offence
 from sandbox.story.ids import CharacterId, FactId
 from sandbox.story.telling.sentences import spoken_sentences
 from sandbox.story.view import CharacterView
@@ -211,8 +213,13 @@ async def _said(
         situation.trace.requests.append(request)
         reply = await heard(situation.outside, "answer", request, situation.cost)
         said = said_in(reply, view, sheet.numbered)
-        if said is not None and (passed := _passed(situation, said.words)):
-            return replace(said, words=passed), voice.name
+        if said is not None:
+            passed = replace(said, words=_passed(situation, said.words))
+            checking = Checking(view, asked, answer, request, sheet.numbered)
+            kept, cut = checking.checked(passed)
+            situation.trace.findings += [Found(Offence.ASSERTED, one, "cut") for one in cut]
+            if kept.words:
+                return kept, voice.name
     return composed(view, asked, answer, situation.chance), "rehearsal"
 
 

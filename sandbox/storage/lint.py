@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.storage.findings import Finding, Locate, missing
 from sandbox.storage.lint_hidden import hidden
+from sandbox.storage.lint_names import words_for_names
 from sandbox.storage.lint_plot import disguises, organisations, prepared, threads, whereabouts
 from sandbox.story.canon import Canon, CanonFact, CanonScene
 from sandbox.story.items import Spanned
@@ -14,6 +15,7 @@ def lint(canon: Canon, locate: Locate) -> list[str]:
     """One line for each problem in `canon`."""
     checks = (
         _twins,
+        words_for_names,
         _scenes,
         _characters,
         disguises,
@@ -118,6 +120,9 @@ def _facts(canon: Canon) -> Iterator[Finding]:
         for key in ("experienced", "observed", "voiced"):
             where = f"{fact.id}.{key}"
             yield from missing("facts", where, "character", getattr(fact, key), canon.cast)
+        if fact.to_subject is not None and fact.subject not in canon.names:
+            problem = f"`{fact.subject}` is nobody in this world, so nobody can say it to them."
+            yield "facts", f"{fact.id}.to_subject", f"{problem} Leave it out, or name its subject."
         yield from _presence(canon, fact)
         yield from _tellings(canon, fact)
 
@@ -162,6 +167,21 @@ def _predicates(canon: Canon) -> Iterator[Finding]:
         for wording in predicate.wordings:
             if "{s}" not in wording or "{o}" not in wording:
                 yield "predicates", f"{id_}.wordings", f"`{wording}` lacks `{{s}}` or `{{o}}`."
+            elif problem := _of_slots(wording, ("s", "o")):
+                yield "predicates", f"{id_}.wordings", problem
+        if predicate.question and (problem := _of_slots(predicate.question, ("s",))):
+            yield "predicates", f"{id_}.question", problem
+
+
+def _of_slots(text: str, slots: Iterable[str]) -> str:
+    """What is wrong with the braces of a wording. Empty: only its slots stand in them."""
+    rest = text
+    for slot in slots:
+        rest = rest.replace(f"{{{slot}}}", "")
+    if "{" not in rest and "}" not in rest:
+        return ""
+    right = " and ".join(f"`{{{slot}}}`" for slot in slots)
+    return f"`{text}` has other braces than {right}. Leave them out."
 
 
 def _patterns(canon: Canon) -> Iterator[Finding]:

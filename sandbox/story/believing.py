@@ -15,7 +15,7 @@ from sandbox.story.ids import CharacterId, FactId, PredicateId
 from sandbox.story.known import KnownFact
 from sandbox.story.persons import in_person
 from sandbox.story.phrases import asked_after
-from sandbox.story.predicates import IS_NAMED
+from sandbox.story.predicates import IS_NAMED, OF_SIGHT
 from sandbox.story.surroundings import Surroundings
 
 Kind = Literal["character", "place", "thing", "entity", "text"]
@@ -62,6 +62,25 @@ class Believing(Surroundings):
             for e in learned
             if e.evidence.fact.mode is not Mode.DENIED
         )
+
+    def is_held(self, subject: str, predicate: PredicateId) -> bool:
+        """Whether it holds any value there: told, denied or guessed ones, too, or before its eyes."""
+        graph, turned = self.known.graph, self._world.canon.predicates[predicate].inverse
+        own = graph.saying(subject, predicate, len(graph))
+        inverse = graph.saying(subject, turned, len(graph)) if turned else []
+        return (
+            any(edge.subject == subject for edge in own)
+            or any(edge.object == subject for edge in inverse)
+            or (predicate == IS_NAMED and self._is_known_by_name(subject))
+            or (predicate in OF_SIGHT and self._is_in_sight(subject))
+        )
+
+    def _is_known_by_name(self, id_: str) -> bool:
+        return id_ in self._world.canon.cast and id_ not in self.names.strangers
+
+    def _is_in_sight(self, id_: str) -> bool:
+        seen = {*(person.id for person in self.people), *(thing.id for thing in self.things)}
+        return id_ == self.me or id_ in seen
 
     def believes(self, subject: str, predicate: PredicateId) -> tuple[str, ...]:
         """The objects it believes, in order of learning; at most one for a functional predicate."""
@@ -158,6 +177,10 @@ class Believing(Surroundings):
     def is_functional(self, predicate: PredicateId) -> bool:
         """Whether a subject has at most one object at a time."""
         return self._world.canon.predicates[predicate].functional
+
+    def subject_kind(self, predicate: PredicateId) -> str:
+        """Kind of subject a predicate takes: a kind, or `any`."""
+        return self._world.canon.predicates[predicate].subject
 
     def object_kind(self, predicate: PredicateId) -> str:
         """Kind of object a predicate takes: a kind, or `any`."""

@@ -1,14 +1,31 @@
 """What every canon item is made of: names, texts, and the span of the canon in which it holds."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from sandbox.story.ids import SLUG, SceneId
 
+_BREAKS = re.compile(r"\s*[\x00-\x1f\x7f\x85\u2028\u2029]+\s*")
+
+
+def _on_one_line(value: Any) -> Any:
+    """A text without breaks and control characters: in a request no part of it may look like a line of ours."""
+    return _BREAKS.sub(" ", value) if isinstance(value, str) else value
+
+
 Slug = Annotated[str, StringConstraints(pattern=SLUG)]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Text = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=4000),
+    BeforeValidator(_on_one_line),
+]
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=80),
+    BeforeValidator(_on_one_line),
+]
 Language = Literal["en", "zh"]
 
 

@@ -33,15 +33,16 @@ _WORDINGS: dict[Language, dict[PredicateId, str]] = {
         SAID_ABOUT: "关于{s}，有人说：{o}",
     },
 }
-_CHANGING = {LOCATED_IN, HELD_BY, STATE, ALIVE}
-_FUNCTIONAL = _CHANGING | {IS_NAMED}
+OF_SIGHT = frozenset({LOCATED_IN, HELD_BY, STATE, ALIVE})
+"""What anybody sees of who or what is before its eyes; it changes as the story goes on."""
+_FUNCTIONAL = OF_SIGHT | {IS_NAMED}
 
 
 def built_in(language: Language) -> Mapping[PredicateId, Predicate]:
     """The built-in predicates, worded in `language`."""
     return {
         id_: Predicate(
-            id=id_, functional=id_ in _FUNCTIONAL, changes=id_ in _CHANGING, wordings=(wording,)
+            id=id_, functional=id_ in _FUNCTIONAL, changes=id_ in OF_SIGHT, wordings=(wording,)
         )
         for id_, wording in _WORDINGS[language].items()
     }

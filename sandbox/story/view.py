@@ -18,6 +18,7 @@ from sandbox.story.people import Character, Keep, Pattern, Want, Wish
 from sandbox.story.percepts import Episode, Percept, taken_by
 from sandbox.story.phrases import kind_in_words, reported, sourced
 from sandbox.story.predicates import SAID_ABOUT
+from sandbox.story.telling.held import as_held
 from sandbox.story.telling.reading import Reading
 from sandbox.story.telling.told import told_by
 from sandbox.story.withdrawing import index_of
@@ -200,8 +201,13 @@ class CharacterView(Believing):
     def lexicon(self) -> Lexicon:
         """The names it knows, of people, things, places and whatever else."""
         here = [*(p.id for p in self.people), *(t.id for t in self.things)]
-        wanted = (want.subject for want in self.wants)
+        wanted = (want.subject for want in self.wants if self._is_named_in(want))
         return lexicon_of(self._world, self.known, [*here, *wanted])
+
+    def _is_named_in(self, want: Want) -> bool:
+        """Whether its question says the name: one may wonder about what one has no name for."""
+        names, said = self._world.canon.names.get(want.subject, ()), want.question.casefold()
+        return any(name.casefold().removeprefix("the ") in said for name in names)
 
     def named_in(self, text: str) -> tuple[str, ...]:
         """Whom and what a text names that the character knows by that name, in order, each once."""
@@ -210,8 +216,11 @@ class CharacterView(Believing):
     # ── in its own words ──────────────────────────────────────────────────────────────────────
 
     def told_in(self, words: str, to: Sequence[CharacterId]) -> tuple[Claim, ...]:
-        """What words of the character's own tell, by what they are and what it knows itself."""
-        return told_by(words, self.me, to, self._world)
+        """What words of the character's own tell, as far as it holds anything of what they tell.
+
+        For minds with a model: people and scripts may tell whatever they like.
+        """
+        return tuple(as_held(told_by(words, self.me, to, self._world), self.is_held))
 
     def reading(self, to: Sequence[CharacterId]) -> Reading:
         """What the character says to others, read with no regard to what is true."""

@@ -105,6 +105,15 @@ def chinese() -> Canon:
         "was_at": PREDICATES["was_at"] | {"wordings": ["{s}去过{o}。"]},
     }  # fmt: skip
     canon = house(language="zh", predicates={**built_in("zh"), **words})
-    people = [c.model_copy(update={"name": names[c.id]}) for c in canon.characters]
+    asked = {"question": "杯子是谁拿的？"}
+    people = [
+        c.model_copy(
+            update={
+                "name": names[c.id],
+                "wants": tuple(want.model_copy(update=asked) for want in c.wants),
+            }
+        )
+        for c in canon.characters
+    ]
     things = [t.model_copy(update={"name": "杯子"}) if t.id == "cup" else t for t in canon.things]
     return canon.model_copy(update={"characters": tuple(people), "things": tuple(things)})

@@ -197,3 +197,37 @@ def test_the_model_that_is_set_answers_and_nothing_is_recorded(
     assert found["relied_on"] == ["I broke the blue cup."]
     assert found["calls"] == 1
     assert _bytes(save) == before
+
+
+@pytest.mark.endpoint
+@pytest.mark.parametrize("words", ["Yes.", "Ben did.", "He did it in the yard.", "f1", "f1 f2"])
+@pytest.mark.parametrize("question", [WHO, "Did Ben break the blue cup?"])
+def test_who_cannot_know_says_so_whatever_the_model_knows(
+    ask: Any, monkeypatch: pytest.MonkeyPatch, question: str, words: str
+) -> None:
+    """At turn 2 nobody has told Cy; the model has read the story to its end."""
+    silent = _json(ask, "--at", "2", "as", "cy", question)
+    reply = json.dumps({"words": words, "relied_on": ["f1", "f2"]})
+    with endpoint(Text(reply)) as served:
+        monkeypatch.setenv("SANDBOX_MODEL_NAME", "mara-7b")
+        monkeypatch.setenv("SANDBOX_MODEL_BASE_URL", served.base_url)
+        found = _json(ask, "--at", "2", "as", "cy", question, "--trace")
+        shown = ask("--at", "2", "as", "cy", question)
+    assert (found["outcome"], found["by"], found["calls"]) == ("refusal", "rehearsal", 1)
+    assert (found["words"], found["relied_on"]) == (silent["words"], [])
+    cut = {words} if not words.startswith("f") else set()  # numbers of facts say nothing at all
+    assert {one["sentence"] for one in found["trace"]["findings"]} == cut
+    assert shown.splitlines()[0] == f"Cy Dorn: {silent['words']}"
+
+
+@pytest.mark.endpoint
+def test_what_a_model_may_say_of_not_knowing_is_said_in_its_words(
+    ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reply = {"words": "Ben did. I was never told, I am sorry.", "relied_on": ["f1"]}
+    with endpoint(Text(json.dumps(reply))) as served:
+        monkeypatch.setenv("SANDBOX_MODEL_NAME", "mara-7b")
+        monkeypatch.setenv("SANDBOX_MODEL_BASE_URL", served.base_url)
+        found = _json(ask, "--at", "2", "as", "cy", WHO)
+    assert (found["words"], found["by"]) == ("I was never told, I am sorry.", "mara-7b")
+    assert (found["outcome"], found["relied_on"]) == ("refusal", [])

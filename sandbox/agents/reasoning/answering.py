@@ -85,7 +85,7 @@ def composed(view: CharacterView, asked: Asked, answer: Answer, chance: Chance) 
 
 def _sentences(view: CharacterView, answer: Grounded, facts: Sequence[KnownFact]) -> Iterator[str]:
     for number, fact in enumerate(facts):
-        said = _own(view, fact)
+        said = in_first_person(view, fact)
         if answer.chain and number:
             said = _BECAUSE[view.language].format(said)
         if answer.is_unsure:
@@ -93,7 +93,7 @@ def _sentences(view: CharacterView, answer: Grounded, facts: Sequence[KnownFact]
         yield said
 
 
-def _own(view: CharacterView, fact: KnownFact) -> str:
+def in_first_person(view: CharacterView, fact: KnownFact) -> str:
     """A fact in the first person, as far as its words can be put so."""
     said = view.voiced(fact.handle)
     if said != fact.statement or view.me not in (fact.subject, fact.object):

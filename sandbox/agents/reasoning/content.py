@@ -16,9 +16,11 @@ from sandbox.story.telling import chinese, english
 from sandbox.story.text import tokens
 
 _HAN: Final = re.compile(rf"[{chinese.HAN}]+")
+_TAKEN_AWAY: Final = re.compile("(?<=[拿取偷摘带抱搬抢领牵拉卷赶买弄抬提捎接夺揣顺捡拖推驮])走")
+"""After a verb of taking it says only that the thing is gone."""
 _CHARACTER_WEIGHT: Final = 0.4
 """Of one Chinese character beside a pair's 1."""
-_LEAST_SHARE: Final = 0.3
+_LEAST_SHARE: Final = 0.25
 """Of the weight of a question's own words that a predicate's wordings must hold to be meant."""
 _BESIDE_BEST: Final = 0.6
 """Share of the best predicate's weight from which another is meant too."""
@@ -41,7 +43,7 @@ def _english(text: str) -> Iterator[str]:
 
 
 def _chinese(text: str) -> Iterator[str]:
-    for run in _HAN.findall(chinese.characters_evened(text)):
+    for run in _HAN.findall(chinese.characters_evened(_TAKEN_AWAY.sub("", text))):
         yield from (character for character in run if chinese.is_content(character))
         for first, second in pairwise(run):
             if chinese.is_content(first) and chinese.is_content(second):

@@ -28,24 +28,24 @@ class Kind(StrEnum):
     """It is no question by its form."""
 
 
-def _any(*words: str) -> re.Pattern[str]:
+def any_of(*words: str) -> re.Pattern[str]:
     return re.compile("|".join(words), re.IGNORECASE)
 
 
 _KINDS: Final[dict[Language, dict[Kind, re.Pattern[str]]]] = {
     "en": {
-        Kind.WHY: _any(
+        Kind.WHY: any_of(
             r"\bwhy\b", r"\bwhat(?:ever)? (?:for\b|made\b|makes\b|reason\b)", r"\bfor what reason\b",
             r"\bhow come\b", r"\bwhat (?:was|is) the (?:reason|cause)\b", r"\bwhat (?:led|drove|caused)\b",
         ),
-        Kind.WHO: _any(r"\bwho(?:m|se|ever)?\b", r"\bwhich (?:one )?of (?:you|them|us)\b",
+        Kind.WHO: any_of(r"\bwho(?:m|se|ever)?\b", r"\bwhich (?:one )?of (?:you|them|us)\b",
                        r"\b(?:what|which) (?:man|woman|person|people)\b"),
-        Kind.WHERE: _any(r"\bwhere\b", r"\b(?:what|which) (?:place|room)\b", r"\bwhereabouts\b"),
-        Kind.WHEN: _any(r"\bwhen\b", r"\b(?:what|which) (?:time|hour|day|night|year)\b",
+        Kind.WHERE: any_of(r"\bwhere\b", r"\b(?:what|which) (?:place|room)\b", r"\bwhereabouts\b"),
+        Kind.WHEN: any_of(r"\bwhen\b", r"\b(?:what|which) (?:time|hour|day|night|year)\b",
                         r"\bhow (?:long|soon|late)\b"),
-        Kind.WHAT: _any(r"\bwhat(?:ever)?\b", r"\bwhich\b"),
-        Kind.HOW: _any(r"\bhow\b"),
-        Kind.WHETHER: _any(
+        Kind.WHAT: any_of(r"\bwhat(?:ever)?\b", r"\bwhich\b"),
+        Kind.HOW: any_of(r"\bhow\b"),
+        Kind.WHETHER: any_of(
             r"^\W*(?:did|do|does|is|are|was|were|has|have|had|can|could|will|would|should|shall|may|"
             r"might|must|am|isn't|aren't|wasn't|weren't|didn't|don't|doesn't|hasn't|haven't|hadn't|"
             r"can't|couldn't|won't|wouldn't)\b",
@@ -53,17 +53,17 @@ _KINDS: Final[dict[Language, dict[Kind, re.Pattern[str]]]] = {
         ),
     },
     "zh": {
-        Kind.WHY: _any("为什么", "为何", "为啥", "为的什么", "为了什么", "怎么会", "何以", "何故", "干嘛", "干吗",
+        Kind.WHY: any_of("为什么", "为何", "为啥", "为的什么", "为了什么", "怎么会", "何以", "何故", "干嘛", "干吗",
                        "凭什么", "什么缘故", "什么原因", "什么道理", "图什么", "图个啥", "因为什么", "怎么就",
                        "做什么要"),
-        Kind.WHO: _any("谁", "哪位", "哪一位", "哪个人", "什么人", "何人", "哪家"),
-        Kind.WHERE: _any("哪里", "哪儿", "何处", "什么地方", "啥地方", "哪个地方", "在哪", "去哪", "到哪", "往哪",
+        Kind.WHO: any_of("谁", "哪位", "哪一位", "哪个人", "什么人", "何人", "哪家"),
+        Kind.WHERE: any_of("哪里", "哪儿", "何处", "什么地方", "啥地方", "哪个地方", "在哪", "去哪", "到哪", "往哪",
                          "从哪", "打哪", "哪边", "哪头"),
-        Kind.WHEN: _any("什么时候", "啥时候", "几时", "何时", "多久", "多会儿", "哪天", "哪一天", "几点", "什么时辰",
+        Kind.WHEN: any_of("什么时候", "啥时候", "几时", "何时", "多久", "多会儿", "哪天", "哪一天", "几点", "什么时辰",
                         "哪年", "多少天"),
-        Kind.HOW: _any("怎么(?!样|了)", "怎样", "如何", "咋"),
-        Kind.WHAT: _any("什么", "啥", "哪", "多少", "几", "怎么(?:样|了)", "何事"),
-        Kind.WHETHER: _any("[吗么][。！…”?？]*$", "是不是", "有没有", "是否", "可曾", "可有", "难道", "莫非",
+        Kind.HOW: any_of("怎么(?!样|了)", "怎样", "如何", "咋"),
+        Kind.WHAT: any_of("什么", "啥", "哪", "多少", "几", "怎么(?:样|了)", "何事"),
+        Kind.WHETHER: any_of("[吗么][。！…”?？]*$", "是不是", "有没有", "是否", "可曾", "可有", "难道", "莫非",
                            r"(?P<v>[^\W\d_])[没不](?P=v)", "没有[?？]", "[?？]"),
     },
 }  # fmt: skip
@@ -84,14 +84,14 @@ def kind_of(words: str, language: Language) -> Kind:
 
 _WH: Final = "who|whom|whose|what|where|when|why|how|which"
 _ASKS: Final[dict[Language, re.Pattern[str]]] = {
-    "en": _any(
+    "en": any_of(
         r"[?？]",
         rf"\b(?:tell|show) (?:me|us) (?:\w+ ){{0,3}}(?:{_WH}|about|all|everything)\b",
         r"\bi (?:should like|would like|want|wish|need|'d like) to (?:know|hear|understand)\b",
         r"\bi (?:ask|wonder|was wondering)\b", r"\bspeak to me of\b", r"\bexplain\b",
         rf"^\W*(?:{_WH})\b(?!.*\ba (?:night|day|pity)\b)",
     ),
-    "zh": _any("[?？]", "[吗呢][。！…”]*$", "谁", "什么", "哪(?!怕)", "为何", "为啥", "怎么(?!都)", "怎样",
+    "zh": any_of("[?？]", "[吗呢][。！…”]*$", "谁", "什么", "哪(?!怕)", "为何", "为啥", "怎么(?!都)", "怎样",
                "几时", "何时", "何处", "多少", "是不是", "有没有", "是否", "可曾", "告诉我",
                "跟我(?:说说|讲讲)", "说说看", "说给我听", "我想(?:知道|问)"),
 }  # fmt: skip
@@ -103,7 +103,7 @@ def asks(words: str, language: Language) -> bool:
 
 
 _FRAMES: Final[dict[Language, re.Pattern[str]]] = {
-    "en": _any(
+    "en": any_of(
         r"^(?:\W*(?:"
         r"please|pray|now|so|and|but|well|then|listen|look|friend|sir|madam|good|"
         r"(?:(?:can|could|would|will|won't) you )?(?:please )?(?:tell|show) (?:me|us)"
@@ -119,7 +119,7 @@ _FRAMES: Final[dict[Language, re.Pattern[str]]] = {
         r"(?:of|about)(?= )"
         r")\b)+"
     ),
-    "zh": _any(
+    "zh": any_of(
         "^(?:请问|敢问|请教|那么|喂|哎|[，,。、 ]|"
         "[你您]?(?:可|倒|还|也)?(?:知不知道|知道|晓不晓得|晓得|清楚|记得|听说过?|听过|说说看?|讲讲|告诉我|给我讲讲|说给我听|猜|看)|"
         "(?:告诉|跟|对|同|给)我(?:说说|讲讲|说|讲)?|我想(?:知道|问问?|请教)|我(?:倒)?要问[你您]?|问[你您]|"
@@ -189,19 +189,19 @@ def speaks_of_asker(words: str, language: Language) -> bool:
 
 _BUILT_IN: Final[dict[Language, tuple[tuple[PredicateId, re.Pattern[str]], ...]]] = {
     "en": (
-        (ALIVE, _any(r"\b(?:alive|dead|died|dies|dying|killed|living)\b")),
-        (IS_NAMED, _any(r"\bname(?:d|s)?\b", r"\bcalled\b")),
-        (HELD_BY, _any(r"\b(?:has|have|had|hold|holds|held|carry|carries|carried|carrying|keep|keeps|"
+        (ALIVE, any_of(r"\b(?:alive|dead|died|dies|dying|killed|living)\b")),
+        (IS_NAMED, any_of(r"\bname(?:d|s)?\b", r"\bcalled\b")),
+        (HELD_BY, any_of(r"\b(?:has|have|had|hold|holds|held|carry|carries|carried|carrying|keep|keeps|"
                        r"got|possess\w*)\b")),
-        (LOCATED_IN, _any(r"\bwhere\b(?: (?:is|are|was|were)\b|'s)")),
-        (STATE, _any(r"\b(?:state|condition)\b")),
+        (LOCATED_IN, any_of(r"\bwhere\b(?: (?:is|are|was|were)\b|'s)")),
+        (STATE, any_of(r"\b(?:state|condition)\b")),
     ),
     "zh": (
-        (ALIVE, _any("活着|还在世|死|过世|去世|没了命")),
-        (IS_NAMED, _any("名字|叫什么|名叫|姓什么|姓名|怎么称呼")),
-        (HELD_BY, _any("手里|手上|拿着|带着|归谁|在谁|身上")),
-        (LOCATED_IN, _any("在哪|在何处|在什么地方|在不在")),
-        (STATE, _any("什么样|状况|样子")),
+        (ALIVE, any_of("活着|还在世|死|过世|去世|没了命")),
+        (IS_NAMED, any_of("名字|叫什么|名叫|姓什么|姓名|怎么称呼")),
+        (HELD_BY, any_of("手里|手上|拿着|带着|归谁|在谁|身上")),
+        (LOCATED_IN, any_of("在哪|在何处|在什么地方|在不在")),
+        (STATE, any_of("什么样|状况|样子")),
     ),
 }  # fmt: skip
 
@@ -209,6 +209,20 @@ _BUILT_IN: Final[dict[Language, tuple[tuple[PredicateId, re.Pattern[str]], ...]]
 def built_in_meant(words: str, language: Language) -> tuple[PredicateId, ...]:
     """Which of the predicates that every world has a question is about; these have no rich wordings."""
     return tuple(id_ for id_, cue in _BUILT_IN[language] if cue.search(words))
+
+
+_DOER: Final[dict[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"\bwho\b(?! (?:did|do|does|will|would|can|could|has|had|was|is) \|)(?!.*\bwho[ms])",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile("(?<![给向替跟对为找和与像])(?<![给向替跟对为找和与像][了过着])谁(?!的)"),
+}
+
+
+def asks_for_doer(blanked: str, language: Language) -> bool:
+    """Whether a question asks who did something, and not whom or whose: a name in it is a `|`."""
+    return _DOER[language].search(blanked) is not None
 
 
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -262,7 +276,7 @@ _NO_NAME: Final = words_of(
 _ABOUT_ZH: Final = re.compile(
     rf"^的?([{chinese.HAN}·]{{2,6}}?)(?:是(?:谁|什么人|哪个)|在(?:哪|何处|什么地方)|去(?:了)?哪|的事|这个人|怎么了|呢)"
 )
-_NO_NAME_ZH: Final = re.compile(r"[你您我俺他她它谁这那哪什怎昨今明]|事情|东西|人")
+_NO_NAME_ZH: Final = re.compile(r"[你您我俺他她它谁这那哪什怎昨今明的里]|事情|东西|人")
 
 
 def unknown_names(words: str, language: Language) -> tuple[str, ...]:

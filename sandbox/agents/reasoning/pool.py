@@ -40,8 +40,9 @@ class Probe:
     """An entity, or the words of a sub-question; empty: neither."""
 
     def plain(self, view: CharacterView) -> str:
-        """For people."""
-        about = view.names(self.about) if self.about else ""
+        """For people. The words of a sub-question are a model's: they may be somebody's id by chance."""
+        is_entity = self.about and self.way is not Way.SUB_QUESTION
+        about = view.names(self.about) if is_entity else self.about
         return f"{self.way}: {about}" if about else self.way.value
 
 

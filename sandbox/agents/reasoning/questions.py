@@ -16,6 +16,7 @@ from sandbox.agents.reasoning.content import (
     predicates_meant,
 )
 from sandbox.agents.reasoning.cues import Kind
+from sandbox.agents.reasoning.inward import asks_inward
 from sandbox.story.beats import Detail
 from sandbox.story.claims import Question
 from sandbox.story.events import Entered, LineSpoken, SceneClosed, Spoken, Whispered
@@ -52,6 +53,10 @@ class Asked:
     """What looks like a name in it and is none that is known to the one who is asked."""
     content: Content = frozenset()
     """What it says beside its names."""
+    is_inward: bool = False
+    """Whether it asks what goes on in somebody's mind."""
+    is_of_doer: bool = False
+    """Whether it asks who did something, and not whom or whose."""
     is_foreign: bool = False
     """In another language than the world's: only the names in it were understood."""
 
@@ -103,6 +108,8 @@ def question_of(
         asker=asker,
         unknown=cues.unknown_names(rest, language),
         content=content,
+        is_inward=asks_inward(rest, language),
+        is_of_doer=cues.asks_for_doer(rest, language),
     )
 
 
@@ -266,6 +273,8 @@ def _by_event(asks: Question, line: Spoken, view: CharacterView) -> Asked:
         is_exact=asks.predicate is not None or read.is_exact,
         asker=line.actor,
         content=read.content,
+        is_inward=read.is_inward and asks.predicate is None,
+        is_of_doer=read.is_of_doer,
     )
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from sandbox.agents.reasoning import cues
 from sandbox.agents.reasoning.content import Content, content_of, share, size
 from sandbox.agents.reasoning.cues import Kind
+from sandbox.agents.reasoning.inward import is_of_mind
 from sandbox.agents.reasoning.questions import Asked, tells_where
 from sandbox.story.items import Language
 from sandbox.story.known import KnownFact
@@ -25,8 +27,13 @@ _BOTH: Final = 2
 """A fact is about two at most. One word is enough where it is about both that a question names."""
 _RESTATED: Final = 0.75
 """Share from which a question says the fact's own sentence, whomever it names besides."""
-_MUCH: Final = 4
-"""Words from which a question tells what it is about so fully that it takes more than a predicate."""
+_MUCH: Final[dict[Language, float]] = {"en": 4, "zh": 8}
+"""Words from which a question tells what it is about so fully that it takes more than a predicate.
+
+A Chinese word counts about twice: by its characters and by their pairs.
+"""
+_OF_NO_PREDICATE: Final = (Kind.HOW, Kind.WHEN)
+"""No predicate is worded to answer these: the sentence of any fact may."""
 _ALIKE_OF_MUCH: Final = 0.25
 """Share that it takes then."""
 _OF_PREDICATE: Final = 0.5
@@ -109,7 +116,7 @@ def _is_on_topic(asked: Asked, topic: Topic, alike: float) -> bool:
 
 
 def _says_much(asked: Asked, language: Language) -> bool:
-    return size(asked.content, language) >= _MUCH
+    return size(asked.content, language) >= _MUCH[language]
 
 
 def _fit(view: CharacterView, asked: Asked, fact: KnownFact, said: Content, topic: Topic) -> Fit:
@@ -120,7 +127,7 @@ def _fit(view: CharacterView, asked: Asked, fact: KnownFact, said: Content, topi
         return Fit.BY_PREDICATE if enough else Fit.NOT
     if fact.predicate == SAID_ABOUT and alike > 0:  # whatever fits no predicate may be this
         return Fit.BY_WORDS
-    if asked.is_by_words:
+    if asked.is_by_words and asked.kind not in _OF_NO_PREDICATE:
         of_both = topic is Topic.WHOLE and len(asked.entities) >= _BOTH
         words = size(said, view.language)
         enough = alike >= _ALIKE_BESIDE and (words >= _LEAST_WORDS or of_both)
@@ -134,11 +141,36 @@ def _loosely(view: CharacterView, asked: Asked, fact: KnownFact, topic: Topic) -
     if topic is not Topic.WHOLE or asked.is_exact:
         return Fit.NOT
     if asked.kind is Kind.WHO and not asked.is_by_words:
-        return Fit.LOOSELY
+        return Fit.LOOSELY if _is_about_doer(view, asked, fact) else Fit.NOT
     # Where somebody was last seen is no answer to where they hid or went.
     was_seen = fact.predicate == LOCATED_IN and view.kind_of(fact.subject) == "character"
     is_nearest = asked.kind is Kind.WHERE and not (asked.is_by_words and was_seen)
     return Fit.LOOSELY if is_nearest else Fit.NOT
+
+
+def _is_about_doer(view: CharacterView, asked: Asked, fact: KnownFact) -> bool:
+    """Whether a fact has whom is asked after where somebody stands by its predicate.
+
+    Of who posted a packet it says nothing to whom that was sent.
+    """
+    if fact.subject not in asked.entities:
+        return view.subject_kind(fact.predicate) == "character"
+    takes_somebody = view.object_kind(fact.predicate) == "character"
+    question = view.asks_by(fact.predicate).format(s="|")
+    if not question:
+        return takes_somebody
+    is_of_doer = cues.asks_for_doer(question, view.language)
+    after = view.asked_after(fact.predicate) == "person"
+    return takes_somebody or (after and is_of_doer >= asked.is_of_doer)
+
+
+def _is_inward(view: CharacterView, asked: Asked, fact: KnownFact) -> bool:
+    """Whether a fact says what goes on in the mind of whom is asked about: the rest is no answer to that."""
+    if fact.subject not in asked.entities:
+        return False
+    wordings = view.wordings.get(fact.predicate, ())
+    said = (fact.statement, fact.object if view.kind_of(fact.object) == "text" else "", *wordings)
+    return any(is_of_mind(text, view.language) for text in said)
 
 
 def _names(view: CharacterView, asked: Asked, end: str) -> bool:
@@ -153,6 +185,8 @@ def _names(view: CharacterView, asked: Asked, end: str) -> bool:
 def _answers(view: CharacterView, asked: Asked, fact: KnownFact, ends: list[str]) -> bool:
     if asked.is_foreign:
         return True
+    if asked.is_inward and not _is_inward(view, asked, fact):
+        return False
     others = [end for end in (fact.subject, fact.object) if end not in ends]
     if asked.kind is Kind.WHO and (asked.content or asked.predicates):
         return not others or any(_may_be_somebody(view, fact, end) for end in others)

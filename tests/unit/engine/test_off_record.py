@@ -231,9 +231,9 @@ async def test_a_reply_that_is_no_answer_is_composed_instead(reply: str) -> None
 @pytest.mark.parametrize("thief", ["Ann", "Dee"])
 async def test_what_a_model_asserts_and_its_character_does_not_know_is_cut(thief: str) -> None:
     """By the guard, which does not know what is true: the thief and another get the same."""
-    _, voice = replying(words(f"It is late. {thief} took the cup."))
+    _, voice = replying(words(f"Forgive me. {thief} took the cup."))
     found = await answer(Told(canon=house()).world, "ben", WHO, voice)
-    assert found.said.words == "It is late."
+    assert found.said.words == "Forgive me."
     assert [one.outcome for one in found.trace.findings] == ["cut"]
     _, voice = replying(words(f"{thief} took the cup."))
     found = await answer(Told(canon=house()).world, "ben", WHO, voice)
