@@ -13,8 +13,9 @@ from sandbox.tui.state import StoryState
 def trace_page(state: StoryState) -> Iterator[Block]:
     """The trace of the inspected line's move; a character sees its own alone."""
     trace = state.inspected_trace
-    if trace is None:
-        yield block(para(Span(words.NO_TRACE, "dim"), hang=0))
+    if trace is None or trace == Trace():
+        nothing = words.NO_TRACE if trace is None else words.EMPTY_TRACE
+        yield block(para(Span(nothing, "dim"), hang=0))
         return
     yield from _section(words.TRACE_ASKED, [trace.asked] if trace.asked else [])
     yield from _section(words.TRACE_ANCHORS, trace.anchors)

@@ -155,6 +155,7 @@ SAMPLES = _("“{text}”")
 GROWN_AT = _("taken on in play, turn {turn}")
 LAST_ACTED_BY = _("last acted by")
 NO_TRACE = _("No trace: the line is no mind's move of this sitting, or not yours to see.")
+EMPTY_TRACE = _("An empty trace: in rehearsal a move is made by rule, and no model is asked.")
 TRACE_ASKED = _("Asked")
 TRACE_ANCHORS = _("Own scenes that came to mind")
 TRACE_PROBES = _("Probes, and what each brought")
@@ -255,6 +256,9 @@ HELP_PLAY_TEXT = (
     _("v shows the story as one character sees it: only what it perceived is on the screen."),
     _("Escape or ctrl+u clears what is typed; escape in an empty prompt leaves it."),
     _("f goes to the newest line; so does playing a beat or sending a line."),
+    _(
+        "Tab goes from part to part; in a page the arrow and page keys scroll. 6 shows how a move came about."
+    ),
 )
 HELP_KEYS = _("Keys")
 HELP_COMMANDS = _("Commands")

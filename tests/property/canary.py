@@ -6,19 +6,19 @@ Nothing here is taken from `sandbox`: the rules are those of docs/perception.md,
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tests.property.canary_canon import Canonical
 from tests.property.canary_mint import Field, tokens
 from tests.property.canary_plan import Json
-from tests.property.canary_stage import INWARD, Leak, Perceiving, State
+from tests.property.canary_stage import INWARD, Leak, State
 from tests.property.canary_world import CanaryWorld
 
 
-class Tracker(Perceiving):
+class Tracker(Canonical):
     """Follows each token from the world's files through the witnesses of committed events."""
 
     def __init__(self, world: CanaryWorld, start: str, *, structured: bool = False) -> None:
         """`structured`: holding a fact, one may name its subject and object (rehearsal does)."""
-        super().__init__(world, start)
-        self._structured = structured
+        super().__init__(world, start, structured=structured)
         self._state: State | None = None
         self._read = 0
         self._trusts_episodes = True
@@ -51,12 +51,17 @@ class Tracker(Perceiving):
             raise Leak(
                 f"{token} ({field_.kind} of `{field_.of}`) reached `{who}` {where}: …{context}…"
             )
+        self._check_regards(who, text, where)
 
     # ── the start ─────────────────────────────────────────────────────────────────────────────
 
     def _begin(self) -> State:
         state = State(self._places(), self._things(), self._doors())
         plan, world, start = self._plan, self._world, self._start
+        state.deaf, state.blind = (
+            {who for who, dull in plan.senses.items() if dull.get(sense) and who in state.place}
+            for sense in ("deaf", "blind")
+        )
         state.concealed = {id_ for id_, thing in plan.things.items() if thing.get("concealed")}
         state.masks = {
             who: (worn["seen_as"], frozenset(worn.get("seen_through_by", ())))
@@ -76,74 +81,9 @@ class Tracker(Perceiving):
         for id_, fact in plan.facts.items():
             self._canon_fact(id_, fact)
             self._shared(state, id_, fact)
+        self._put_together(state, state.place)
         self._settle(state)
         return state
-
-    def _places(self) -> dict[str, str]:
-        """Where the canon leaves those who are in it by then."""
-        plan = self._plan
-        self._cast = [who for who in plan.cast if self._begun(plan.spans.get(who, {}))]
-        place = {who: plan.cast[who][0] for who in self._cast}
-        for scene in plan.scenes[: self._start + 1]:
-            roster = plan.rosters[scene]
-            for who in (*roster["active"], *roster.get("silent", [])):
-                place[who] = roster["place"]
-        return place
-
-    def _things(self) -> dict[str, str]:
-        return {
-            id_: str(thing.get("place") or thing.get("holder") or thing.get("inside"))
-            for id_, thing in self._plan.things.items()
-            if self._begun(thing)
-        }
-
-    def _doors(self) -> dict[frozenset[str], str]:
-        return {frozenset(link["between"]): link.get("door", "none") for link in self._links()}
-
-    def _members(self, group: Json, at: int) -> set[str]:
-        listed = [m if isinstance(m, dict) else {"who": m} for m in group["members"]]
-        return {member["who"] for member in listed if self._begun(member, at)}
-
-    def _shared(self, state: State, id_: str, fact: Json) -> None:
-        """Those who belonged to it when it was shared; newcomers where it briefs them."""
-        scenes = self._plan.scenes
-        for sharing in fact.get("shared", ()):
-            group = self._plan.groups[sharing["organisation"]]
-            first = scenes.index(group.get("from", scenes[0]))
-            when = scenes.index(sharing["scene"]) if "scene" in sharing else first
-            if when <= self._start and self._world.of("fact", id_, self._start):
-                told = self._members(group, when)
-                if group.get("briefs_newcomers"):
-                    told |= self._members(group, self._start)
-                for who in told:
-                    self._learns(who, id_)
-                state.shared[sharing["organisation"]].append({"fact": id_})
-
-    def _canon_fact(self, id_: str, fact: Json) -> None:
-        knowers = set(self._cast) if fact.get("common") else set()
-        knowers |= {*fact.get("experienced", ()), *fact.get("observed", ())}
-        for told in fact.get("told", ()):
-            if self._plan.scenes.index(told["scene"]) <= self._start:
-                knowers.add(told["to"])
-        for who in knowers:
-            self._learns(who, id_)
-
-    def _learns(self, who: str, fact: str) -> None:
-        """A fact of the canon, whole; one that does not hold at the start gives nothing."""
-        world, start = self._world, self._start
-        self._give(who, world.of("fact", fact, start))
-        self._give(who, world.of("voiced", f"{fact}:{who}", start))
-        self._give(who, world.of("to_subject", fact, start))
-        if world.of("fact", fact, start):
-            self._structure(who, self._plan.facts[fact]["subject"], world.free[fact])
-
-    def _structure(self, who: str, subject: str, free: set[str], object_: str = "") -> None:
-        if not self._structured:
-            return
-        self._give(who, free | self._world.of("wording", "concerns", self._start))
-        for id_ in (subject, object_):
-            if id_ in self._world.names and id_ not in self._plan.cast:
-                self._give(who, self._world.names[id_])
 
     # ── presence ──────────────────────────────────────────────────────────────────────────────
 
@@ -163,6 +103,9 @@ class Tracker(Perceiving):
                 if here in way:
                     for other in way:
                         self._give(who, world.names[other])
+            for thing, there in state.thing_at.items():
+                if there == who and thing not in state.concealed:
+                    self._give(who, world.names[thing])
             if who in state.blind | state.distracted:
                 continue
             for other, there in state.place.items():
@@ -171,7 +114,7 @@ class Tracker(Perceiving):
                     self._give(who, world.of("public", seen, start))
                     self._give(who, world.names[seen] if seen != other else ())
             for thing, there in state.thing_at.items():
-                if there in (here, who) and thing not in state.concealed:
+                if there == here and thing not in state.concealed:
                     self._give(who, world.names[thing])
 
     # ── events ────────────────────────────────────────────────────────────────────────────────
@@ -273,7 +216,7 @@ class Tracker(Perceiving):
                 if claim["object"] in self._world.names[claim["subject"]]:
                     state.names_known[who].add(claim["subject"])
                 continue
-            free = tokens(claim["object"])
+            free = tokens(f"{claim['subject']} {claim['object']}")
             self._structure(who, claim["subject"], free, claim["object"])
 
     def _examined(self, event: Json, full: set[str]) -> None:

@@ -10,11 +10,30 @@ NEVER = 99
 _DIGITS = "甲乙丙丁戊己庚辛壬癸"
 TOKEN = re.compile(rf"zq\d{{4}}x|龘[{_DIGITS}]{{4}}靐|zi\d{{4}}x")
 """In Latin letters, in Chinese characters, and as an id, which nobody may hold."""
+KINDS = {
+    "friend": "朋友",
+    "kin": "亲人",
+    "employer": "东家",
+    "servant": "下人",
+    "rival": "对头",
+    "stranger": "生人",
+    "lover": "恋人",
+}
+"""What one may be to another, and the word for it in Chinese."""
+_REGARD = re.compile(
+    rf"({TOKEN.pattern})(?: so|的事)?[:：] ?({'|'.join([*KINDS, *KINDS.values()])})(?![a-z])"
+)
 _READABLE = {token: id_ for id_, token in ID_OF.items()}
 
 
 def tokens(text: str) -> set[str]:
     return set(TOKEN.findall(text.lower()))
+
+
+def regards_in(text: str) -> set[tuple[str, str]]:
+    """What somebody is to another where no text says it: a token of that one, and the kind."""
+    kinds = {word: kind for kind, chinese in KINDS.items() for word in (kind, chinese)}
+    return {(token, kinds[word]) for token, word in _REGARD.findall(text.lower())}
 
 
 def in_ids(value: Any) -> Any:

@@ -80,7 +80,7 @@ def everything_in(view: CharacterView) -> Iterator[str]:
     yield from (want.question for want in view.wants)
     yield from (keep.because for keep in view.keeps)
     yield from (wish.because or "" for wish in view.wishes)
-    yield from (f"{view.names(other)} {text}" for other, text in view.relations)
+    yield from (f"{view.names(other)}: {text}" for other, text in view.relations)
     yield from (f"{p.called} {p.looks}" for p in view.people)
     yield from (exit_.called for exit_ in view.exits)
     yield from (thing.called for thing in view.things)
@@ -88,6 +88,7 @@ def everything_in(view: CharacterView) -> Iterator[str]:
         yield " ".join([pattern.situation, pattern.manner, pattern.mood_after or ""])
         yield from (*view.samples(pattern), *view.lead_ins(pattern))
     for fact in view.known:
-        yield f"{fact.statement} {fact.object} {view.voiced(fact.handle)}"
+        about = f"{view.names(fact.subject)} {view.names(fact.object)}"
+        yield f"{fact.statement} {about} {view.voiced(fact.handle)}"
     yield from (episode.text for episode in view.episodes)
     yield from (view.worded(percept) for percept in view.percepts)

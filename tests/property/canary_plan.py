@@ -4,7 +4,7 @@ Nothing here is taken from `sandbox`: the format is that of docs/world-format.md
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 Json = dict[str, Any]
@@ -12,6 +12,14 @@ Json = dict[str, Any]
 SCENES = ("arrival", "quarrel", "night", "morning")
 LATE = 2
 """Index of the canon scene from which several things hold."""
+FREE = "free text"
+"""In place of an id: words of the author's that are nobody and nothing in the world."""
+
+PREDICATES: dict[str, Json] = {
+    "concerns": {},
+    "lies_in": {"functional": True, "inverse": "shelters"},
+    "shelters": {"inverse": "lies_in"},
+}
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,8 @@ class Plan:
     prepared: Mapping[str, Json]
     rosters: Mapping[str, Json]
     tongues: Mapping[str, str]
+    senses: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    """Who is deaf or blind when the curtain rises, and who knows it."""
     entities: tuple[str, ...] = ("miller", "pedlar")
     scenes: tuple[str, ...] = SCENES
 
@@ -82,6 +92,7 @@ _PREPARED: dict[str, Json] = {
     "bells": {"place": "hall", "reveals": ["hoard"], "things": [{"thing": "chest"}]},
     "flames": {"when": [{"who": "ann", "knows": "vow"}], "reveals": ["omen"]},
 }
+_LIES_IN: Json = {"predicate": "lies_in"}
 _FACTS: dict[str, Json] = {
     "debt": {"subject": "ben", "scene": "arrival", "experienced": ["ben"], "secret": True},
     "heir": {"subject": "eve", "cause": "debt", "scene": "arrival", "observed": ["ann"]},
@@ -102,6 +113,24 @@ _FACTS: dict[str, Json] = {
     "bond": {"subject": "ben", "secret": True},
     "hoard": {"subject": "pedlar", "secret": True},
     "omen": {"subject": "hall"},
+    "saying": {"subject": FREE, "scene": "quarrel", "experienced": ["cy"], "observed": ["ben"]},
+    "rumour": {"subject": FREE, "secret": True},
+    "cache": _LIES_IN | {"subject": "dagger", "object": "crypt", "experienced": ["dee"]},
+    "nest": _LIES_IN
+    | {
+        "subject": "seal",
+        "object": "shed",
+        "scene": "arrival",
+        "experienced": ["ben"],
+        "told": [{"to": "fay", "by": "ben", "scene": "quarrel"}],
+    },
+    "shelter": {
+        "subject": "crypt",
+        "predicate": "shelters",
+        "object": "miller",
+        "scene": "night",
+        "observed": ["dee"],
+    },
 }
 _ROSTERS: dict[str, Json] = {
     "arrival": {"place": "hall", "active": ["ann", "ben", "eve"], "mentioned": ["dee"]},
@@ -123,6 +152,17 @@ STORIES = Plan(
     tongues={"cy": "tongue", "fay": "tongue"},
 )
 """What the stories are played in: small, and with something of every kind."""
+_IN_SIGHT: dict[str, Any] = {
+    "places": _PLACES
+    | {place: _PLACES[place] | {"outdoors": True} for place in ("yard", "garden")},
+    "links": (_LINKS[0] | {"sight": True}, *_LINKS[1:]),
+}
+DULL = replace(
+    STORIES,
+    senses={"eve": {"deaf": True, "impairment_known_to": ["ann"]}, "cy": {"blind": True}},
+    **_IN_SIGHT,
+)
+"""The same with one who cannot hear, as not all know, one who cannot see, and places in sight."""
 
 
 # ── something of every kind that begins, and that ends, at every scene ───────────────────────────
@@ -141,20 +181,22 @@ def _facts_of(number: int, scene: str) -> dict[str, Json]:
         },
         "shared": {"shared": [{"organisation": "ring", "scene": scene}]},
         "caused": {"scene": scene, "common": True, "cause": f"lived{number}"},
+        "text": {"scene": scene, "observed": [second], "subject": FREE},
+        "spot": _LIES_IN | {"scene": scene, "observed": [first], "object": "shed"},
     }
     if number:
         facts["until"] = {"until": scene, "common": True}
-    return {f"{kind}{number}": fact | {"subject": "miller"} for kind, fact in facts.items()}
+    return {f"{kind}{number}": {"subject": "miller"} | fact for kind, fact in facts.items()}
 
 
 _LATER = list(enumerate(SCENES))[1:]
 STARTS = Plan(
     cast=CAST | {f"new{n}": ("hall", None if n % 2 else []) for n, _ in _LATER},
-    places=_PLACES
+    places=_IN_SIGHT["places"]
     | {f"place{n}": {"from": scene} for n, scene in _LATER}
     | {f"ruin{n}": {"until": scene} for n, scene in _LATER},
     links=(
-        *_LINKS,
+        *_IN_SIGHT["links"],
         {"between": ["hall", "shed"], "from": SCENES[1]},
         {"between": ["hall", "crypt"], "until": SCENES[3]},
         *({"between": ["hall", f"place{n}"]} for n, _ in _LATER),
@@ -195,14 +237,15 @@ STARTS = Plan(
     },
     spans={f"new{n}": {"from": scene} for n, scene in _LATER},
     prepared=_PREPARED,
-    rosters=_ROSTERS,
+    rosters=_ROSTERS | {"night": _ROSTERS["night"] | {"positions": {"ben": "shed"}}},
     tongues=STORIES.tongues,
+    senses={"new1": {"deaf": True}, "eve": {"blind": True, "impairment_known_to": ["ann"]}},
 )
 """What every start point is looked at in."""
 
 ID_OF = {
     id_: f"zi{number:04}x"
     for number, id_ in enumerate(
-        sorted({"concerns", "strife", "settled"} | STORIES.ids | STARTS.ids), start=1
+        sorted({*PREDICATES, "strife", "doubted", "settled"} | STORIES.ids | STARTS.ids), start=1
     )
 }

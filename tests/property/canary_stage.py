@@ -152,9 +152,13 @@ class Perceiving:
             while there in state.thing_at:
                 there = state.thing_at[there]
             goal = event.get("holder") or event.get("place") or ""
-            places = {state.place.get(there, there), state.place.get(goal, goal)} - {""}
-            return own | self._awake(state, places), set()
+            there, goal = state.place.get(there, there), state.place.get(goal, goal)
+            near = self._in_sight(state, there) if there else set[str]()
+            return own | self._awake(state, {there, goal} - {""}), near
         here = self._awake(state, {place or state.place[event["actor"]]})
+        if kind in ("acted", "entered", "left"):
+            near = self._in_sight(state, place or state.place[event["actor"]])
+            return own | here | (near if kind != "acted" else set()), near
         if kind == "whispered":
             near = set(self._plan.cast) - state.away if event.get("by_wire") else here
             return own | (near & set(event["targets"])), set() if is_hidden else here
@@ -175,6 +179,20 @@ class Perceiving:
 
     def _awake(self, state: State, places: set[str]) -> set[str]:
         return {w for w, p in state.place.items() if p in places and w not in state.away}
+
+    def _in_sight(self, state: State, place: str) -> set[str]:
+        """Those next door who see what goes on there: no door is shut, or both places are outdoors."""
+        near, places = set[str](), self._plan.places
+        for link in self._links():
+            if place in link["between"]:
+                (other,) = set(link["between"]) - {place}
+                door = state.doors[frozenset(link["between"])]
+                outdoors = all(places[one].get("outdoors") for one in link["between"])
+                if (link.get("sight") and door in ("none", "open")) or (
+                    outdoors and door == "none"
+                ):
+                    near |= self._awake(state, {other})
+        return near
 
     def _overhear(self, state: State, place: str) -> tuple[set[str], set[str]]:
         words, sound = set[str](), set[str]()

@@ -49,12 +49,13 @@ class Start:
     async def check_requests(self) -> None:
         """A move, one of a character that questions itself, and an answer of each."""
         for id_ in self.world.percepts:
+            before = len(self.aside.asked)
             await self.aside.move(self.world, id_, deep=False)
             await self.aside.move(self.world, id_, deep=True)
             question = self._question_to(id_)
             await self.aside.answer(self.world, id_, question, model=True, deep=True)
-        for asked in self.aside.asked:
-            self._check(self.tracker, asked.who, asked.text, f"in a request (`{asked.kind}`)")
+            for asked in self.aside.asked[before:]:
+                self._check(self.tracker, asked.who, asked.text, f"in a request (`{asked.kind}`)")
 
     async def check_composed(self) -> int:
         """Answers without a model; returns how many say anything of the world."""

@@ -274,7 +274,8 @@ def begin_again(watch: Watch) -> None:
 
 def branch_of(watch: Watch, save: Save) -> Watch:
     """The same watch over a branch; the requests go to the same end."""
-    other = Watch(watch.world, save, watch.settings, watch.parrot, memory=watch.memory)
+    settings, parrot = watch.settings, watch.parrot
+    other = Watch(watch.world, save, settings, parrot, watch.structured, watch.memory)
     other.arrived = watch.arrived
     return other
 

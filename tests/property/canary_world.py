@@ -9,6 +9,7 @@ from pathlib import Path
 import tomli_w
 
 from tests.property.canary_mint import (
+    KINDS,
     NEVER,
     Field,
     Mint,
@@ -18,7 +19,7 @@ from tests.property.canary_mint import (
     span_of,
     tokens,
 )
-from tests.property.canary_plan import ID_OF, SCENES, STORIES, Json, Plan
+from tests.property.canary_plan import FREE, ID_OF, PREDICATES, SCENES, STORIES, Json, Plan
 
 
 @dataclass
@@ -32,7 +33,7 @@ class CanaryWorld:
     names: dict[str, set[str]]
     """Name and alias tokens by id."""
     free: dict[str, set[str]]
-    """Tokens in the free-text object of each fact."""
+    """Tokens in the subject and the object of each fact, where these are words and no ids."""
     _found: dict[tuple[str, str, int], set[str]] = field(default_factory=dict)
 
     @property
@@ -111,10 +112,12 @@ def canary_world(language: str = "en", plan: Plan = STORIES) -> CanaryWorld:
         "places.toml": {"places": places, "links": list(plan.links), "things": things},
         "facts.toml": {**facts, "entities": entities},
         "predicates.toml": {
-            "concerns": {
-                "wordings": [f"{{s}} {mint.token('wording', 'concerns')} {{o}}."],
-                "question": f"{{s}} {mint.token('question', 'concerns')}?",
+            id_: written
+            | {
+                "wordings": [f"{{s}} {mint.token('wording', id_)} {{o}}."],
+                "question": f"{{s}} {mint.token('question', id_)}?",
             }
+            for id_, written in PREDICATES.items()
         },
         "organisations.toml": groups,
         "plot.toml": {"threads": {"strife": thread(mint)}, "prepared": prepared(mint, plan)},
@@ -125,7 +128,7 @@ def canary_world(language: str = "en", plan: Plan = STORIES) -> CanaryWorld:
         file = f"scenes/{number + 1:02}_{scene}.md"
         files[file] = canon_scene(mint, number, scene, roster)
         narratives[file] = mint.text("narrative", scene, first=NEVER)
-    free = {id_: tokens(made["object"]) for id_, made in facts.items()}
+    free = {id_: tokens(f"{made['subject']} {made['object']}") for id_, made in facts.items()}
     return CanaryWorld(plan, files, narratives, mint.fields, names, free)
 
 
@@ -138,7 +141,7 @@ def character(mint: Mint, plan: Plan, who: str) -> Json:
     made |= {key: mint.timed(key, who, first) for key in ("known_as", "public")}
     own = ("private", "conduct", "goals", "gestures")
     made |= {key: mint.timed("own", who, first) for key in own}
-    made |= _motives(mint, plan, who, first)
+    made |= _motives(mint, plan, who, first) | plan.senses.get(who, {})
     if known_to is not None:
         made["name_known_to"] = known_to
     if who in plan.disguises:
@@ -151,6 +154,7 @@ def _moods(mint: Mint, who: str, first: int) -> list[Json]:
 
 
 _RIVALS = {"ann": "dee", "ben": "cy", "cy": "ann", "dee": "ben", "eve": "fay", "fay": "eve"}
+_UNWORDED = {"ann": "ben", "ben": "eve", "cy": "fay", "dee": "ann", "eve": "ann", "fay": "ben"}
 _KEPT, _WISHED = {"cy": "theft"}, {"ben": ("debt", ["ann"])}
 
 
@@ -164,9 +168,13 @@ def _motives(mint: Mint, plan: Plan, who: str, first: int) -> Json:
             return mint.text("own", who, at, at + 1)
 
         wants.append(span | {"question": text(), "subject": "miller", "predicate": "concerns"})
+        wants.append(span | {"question": text(), "subject": text(), "predicate": "lies_in"})
         relations.append(span | {"to": _RIVALS.get(who, "ann"), "kind": "rival", "text": text()})
+        if who in _UNWORDED:
+            kind = list(KINDS)[(number + list(_UNWORDED).index(who)) % len(KINDS)]
+            relations.append(span | {"to": _UNWORDED[who], "kind": kind})
         if who in _KEPT:
-            keeps.append(span | {"fact": _KEPT[who], "because": text()})
+            keeps.append(span | {"fact": _KEPT[who], "unless": ["dee"], "because": text()})
         if who in _WISHED:
             fact_id, to = _WISHED[who]
             wishes.append(span | {"fact": fact_id, "to": to, "because": text()})
@@ -188,8 +196,11 @@ def examined(mint: Mint, id_: str, item: Json) -> Json:
 
 
 def thread(mint: Mint) -> Json:
+    believed = {"subject": "miller", "predicate": "concerns"}
+    believed["object"] = mint.text("belief in a thread", "strife")
+    doubted = {"id": "doubted", "when": [{"who": "ann", "believes": believed}]}
     settled = {"id": "settled", "when": [{"knows": "treason"}], "closes": True}
-    return {"question": mint.text("question of a thread", "strife"), "states": [settled]}
+    return {"question": mint.text("question of a thread", "strife"), "states": [doubted, settled]}
 
 
 def prepared(mint: Mint, plan: Plan) -> Json:
@@ -206,13 +217,22 @@ def prepared(mint: Mint, plan: Plan) -> Json:
 def fact(mint: Mint, id_: str, written: Json) -> Json:
     span = (first_of(written), end_of(written))
     knower = next(iter(written.get("experienced", ())), "ann")
-    return written | {
-        "predicate": "concerns",
-        "object": mint.text("fact.object", id_, *span),
-        "statement": mint.text("fact", id_, *span),
-        "voiced": {knower: mint.text("voiced", f"{id_}:{knower}", *span)},
-        "to_subject": mint.text("to_subject", id_, *span),
+    free = {"subject": FREE, "object": FREE} | written
+    words = {
+        key: mint.text(f"fact.{key}", id_, *span)
+        for key in ("subject", "object")
+        if free[key] == FREE
     }
+    return (
+        {"predicate": "concerns"}
+        | written
+        | words
+        | {
+            "statement": mint.text("fact", id_, *span),
+            "voiced": {knower: mint.text("voiced", f"{id_}:{knower}", *span)},
+        }
+        | ({} if free["subject"] == FREE else {"to_subject": mint.text("to_subject", id_, *span)})
+    )
 
 
 def patterns(mint: Mint, plan: Plan, who: str) -> Json:
@@ -249,5 +269,6 @@ def canon_scene(mint: Mint, number: int, scene: str, roster: Json) -> Json:
         "place": roster["place"],
         "clock": f"{20 + number}:00",
         "roster": {part: roster.get(part, []) for part in ("active", "silent", "mentioned")},
+        "positions": roster.get("positions", {}),
         "episodes": {who: mint.text("own", who, first=number) for who in present},
     }

@@ -27,10 +27,10 @@ TOLD = (
 )  # fmt: skip
 
 
-def shown(viewpoint: CharacterId | None) -> str:
+def shown(viewpoint: CharacterId | None, trace: Trace = TRACE) -> str:
     world = Told(says("ann", "In the hall.", "ben")).world
     state = StoryState(world)
-    state.keep_trace(world.beats[-1].model_copy(update={"mind": "ann"}), TRACE)
+    state.keep_trace(world.beats[-1].model_copy(update={"mind": "ann"}), trace)
     if viewpoint is not None:
         state.see_as(viewpoint)
     return text_of(page(state, "trace"))
@@ -44,6 +44,12 @@ def test_the_director_reads_all_of_a_trace() -> None:
 def test_a_character_reads_its_own_trace_and_nobody_elses() -> None:
     assert "You are Ann." in shown(ANN)
     assert [text for text in TOLD if text in shown(BEN)] == []
+
+
+def test_where_no_model_was_asked_the_page_says_so_to_whom_the_move_is() -> None:
+    assert "in rehearsal" in shown(None, Trace())
+    assert "in rehearsal" in shown(ANN, Trace())
+    assert "No trace" in shown(BEN, Trace())
 
 
 def test_traces_of_long_ago_are_let_go() -> None:

@@ -46,6 +46,7 @@ def _problems(world: Path) -> list[str]:
         ("cast.toml", 'fact = "key_hidden"', 'fact = "key_hiden"', "`ann.keeps`: no fact `key_hiden` in this world. Did you mean `key_hidden`?"),
         ("facts.toml", 'experienced = ["ben"]', 'experienced = ["cy"]', "`cup_broken.scene`: `cy` was not present in `supper`: mention is not presence."),
         ("facts.toml", 'predicate = "broken_by"', 'predicate = "broken_bye"', "`cup_broken.predicate`: no predicate `broken_bye` in this world. Did you mean `broken_by`?"),
+        ("facts.toml", 'subject = "yard"', 'subject = "rain"\nto_subject = "You pour."', "`rain.to_subject`: `rain` is nobody in this world, so nobody can say it to them."),
         ("facts.toml", 'cause = "cup_broken"', 'cause = "cup"', "`key_hidden.cause`: no fact `cup` in this world."),
         ("places.toml", 'door = "shut"', 'door = "ajar"', "`links.0.door`: Input should be 'none', 'open', 'shut' or 'locked'."),
         ("places.toml", 'reveals = ["key_hidden"]', 'reveals = ["x"]', "`clock.reveals`: no fact `x` in this world."),
