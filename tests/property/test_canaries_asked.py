@@ -14,7 +14,7 @@ pytestmark = pytest.mark.endpoint
 
 
 @pytest.mark.parametrize(
-    ("start", "seed", "language"), [(SCENES[2], 1, "en"), (SCENES[1], 2, "zh")]
+    ("start", "seed", "language"), [(SCENES[2], 1, "en"), (SCENES[1], 3, "zh")]
 )
 async def test_an_answer_off_the_record_holds_what_its_character_may_hold_at_that_turn(
     tmp_path: Path, start: str, seed: int, language: str, monkeypatch: pytest.MonkeyPatch
