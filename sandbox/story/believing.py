@@ -79,8 +79,7 @@ class Believing(Surroundings):
         return id_ in self._world.canon.cast and id_ not in self.names.strangers
 
     def _is_in_sight(self, id_: str) -> bool:
-        seen = {*(person.id for person in self.people), *(thing.id for thing in self.things)}
-        return id_ == self.me or id_ in seen
+        return id_ == self.me or id_ in self.in_sight
 
     def believes(self, subject: str, predicate: PredicateId) -> tuple[str, ...]:
         """The objects it believes, in order of learning; at most one for a functional predicate."""

@@ -147,6 +147,11 @@ class Surroundings:
             here += [t for t in stage.things_in(container) if self._saw_in(t, container)]
         return [ThingSeen(thing, self.names(thing)) for thing in here]
 
+    @cached_property
+    def in_sight(self) -> frozenset[str]:
+        """Ids of the people and things it is aware of here."""
+        return frozenset([*(p.id for p in self.people), *(t.id for t in self.things)])
+
     def _saw_in(self, thing: ThingId, container: ThingId | PlaceId) -> bool:
         """By its own eyes: what somebody was told may be so or not, and looking tells it which."""
         held = self._world.grants[self.me]
@@ -221,7 +226,7 @@ class Surroundings:
 
     def known_names(self) -> list[tuple[str, tuple[str, ...]]]:
         """Names of what the character has heard or seen of, by id: people, things, places, others."""
-        ids: set[str] = {*(p.id for p in self.people), *(t.id for t in self.things), self.me}
+        ids = self.in_sight | {self.me}
         for fact in self.known:
             ids |= {fact.subject, fact.object}
         canon, strangers = self._world.canon, self.names.strangers

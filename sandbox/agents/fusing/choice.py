@@ -43,7 +43,7 @@ class Choice:
         """
         view, material = self.view, self.material
         pool = view.known.pick([*(material.conclusion or ()), *material.found])
-        seen = frozenset([*(p.id for p in view.people), *(t.id for t in view.things)])
+        seen = view.in_sight
         latest = [fact for fact in reversed(self._since) if not is_in_sight(fact, view, seen)]
         shown = {fact.handle for fact in self.held.chosen}
         wanted = {fact.handle: fact for fact in [*pool, *latest] if fact.handle not in shown}

@@ -21,14 +21,13 @@ from sandbox.agents.guarding.moods import (
     LOOKS,
     NOBODY,
     OPINION,
-    OWN_DOING,
     REPORTED,
     is_verbless,
     plainly,
 )
 from sandbox.agents.guarding.presumed import presumed
 from sandbox.agents.guarding.topics import Topics, Ways
-from sandbox.agents.guarding.worldly import cues_of, worldly
+from sandbox.agents.guarding.worldly import cues_of, is_own_doing, vocabulary_of, worldly
 from sandbox.story.items import Language
 from sandbox.story.telling.mood import Segment
 from sandbox.story.telling.names import CODE, SUBJECT
@@ -56,6 +55,8 @@ _WORLDLY: Final[dict[Language, float]] = {"en": 1.6, "zh": 1.4}
 """How much it must be about the world to be judged at all, where a word may stand for a predicate."""
 _WORDLESS: Final = 2.2
 """The same where no word may."""
+_OTHER: Final[dict[Language, float]] = {"en": 0.2, "zh": 0.1}
+"""A word of content, beside 1 for somebody or something named."""
 _MOST_WORLDLY: Final = 4.0
 
 
@@ -168,6 +169,12 @@ class Asserting:
         marked = claimed.coded.translate(seen)
         return LOOKS[self.view.language].match(marked) is not None
 
+    def _worldly(self, coded: str) -> float:
+        """How much it is about the world; speaker and addressee are no part of that."""
+        others = entities_in(coded, self.reading) - {self.view.me, self.reading.addressee or ""}
+        other = _OTHER[self.view.language]
+        return worldly(coded, self.reading, others, vocabulary_of(self.reading), other)
+
     def _measured(self, claimed: Claimed) -> Measures:
         support, me = claimed.support, self.view.me
         others = claimed.entities - {me, self.reading.addressee or ""}
@@ -182,19 +189,12 @@ class Asserting:
             clauses=claimed.whole.count("|") + 1,
             names_others=bool(others),
             names_speaker=self._names_speaker(claimed.coded),
-            is_own=self._is_own_doing(claimed),
+            is_own=is_own_doing(claimed.coded, self.reading, me),
         )
 
     def _names_speaker(self, coded: str) -> bool:
         """Whether it says something of the speaker, and not only of what is the speaker's."""
         return re.search(self.reading.named.code_of[self.view.me] + "(?! 's)", coded) is not None
-
-    def _is_own_doing(self, claimed: Claimed) -> bool:
-        """Whether it tells what the speaker itself does, has or is: that it holds by being there."""
-        own = self.reading.named.code_of[self.view.me]
-        people = {ord(self.reading.named.code_of[id_]): "@" for id_ in self.reading.named.persons}
-        marked = claimed.coded.replace(own, "I").translate(people)
-        return OWN_DOING[self.view.language].search(marked) is not None
 
     def claimed(self, read: Sequence[Segment]) -> Claimed | None:
         """What the parts of a sentence assert. None: nothing."""
@@ -216,7 +216,7 @@ class Asserting:
             topics=self._topics.said(parts, coded),
             entities=entities,
             words=words,
-            worldly=worldly(plain, self.view, self.reading),
+            worldly=self._worldly(plain),
             support=self.holdings.support(words, entities, others),
         )
 

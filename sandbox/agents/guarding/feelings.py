@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from sandbox.agents.guarding.features import features_of
-from sandbox.agents.guarding.strictly import vocabulary_of
 from sandbox.agents.guarding.thoughts import has_tags
+from sandbox.agents.guarding.worldly import long_vocabulary_of
 from sandbox.story.telling.english import words_of
 from sandbox.story.text import CJK
 from sandbox.story.view import CharacterView
@@ -46,4 +46,4 @@ def _is_of_the_world(view: CharacterView, mood: str) -> bool:
     if any(len(name[0]) > 1 for name in reading.named.pattern.finditer(mood)):
         return True
     said = features_of(reading.coded(mood), view.language)
-    return view.language == "en" and not said.isdisjoint(vocabulary_of(reading, "en"))
+    return view.language == "en" and not said.isdisjoint(long_vocabulary_of(reading))

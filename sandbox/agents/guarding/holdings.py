@@ -39,7 +39,6 @@ _HAN_WEIGHT: Final = {1: 0.3, 2: 0.6}
 """Of a Chinese character, and of a pair: a word of two counts as three features."""
 
 _CODE: Final = re.compile(CODE)
-_CAPITAL: Final = re.compile(r"[A-Z][\w'’-]*\w")
 _HAN: Final = re.compile(rf"[{CJK}]")
 
 
@@ -101,7 +100,6 @@ class Holdings:
     _naming: dict[str, list[int]] = field(default_factory=dict)
     facts: int = 0
     percepts: int = 0
-    episodes: int = 0
 
     def add(self, text: Text) -> None:
         number = len(self.texts)

@@ -14,10 +14,10 @@ from typing import Final
 
 from sandbox.agents.guarding.deeds import clauses_of, is_known, is_reported, with_told_apart
 from sandbox.agents.guarding.features import features_of, meanings_of
-from sandbox.agents.guarding.holdings import Holdings, entities_in, name_features
-from sandbox.agents.guarding.moods import LOOKS, OWN_DOING
-from sandbox.agents.guarding.roles import roles_in
+from sandbox.agents.guarding.holdings import Holdings, entities_in
+from sandbox.agents.guarding.moods import LOOKS
 from sandbox.agents.guarding.sources import lived_of
+from sandbox.agents.guarding.worldly import is_own_doing, long_vocabulary_of, worldly
 from sandbox.story.items import Language
 from sandbox.story.telling.names import SUBJECT
 from sandbox.story.telling.reading import Reading
@@ -45,18 +45,14 @@ _ENOUGH: Final[dict[Language, _Enough]] = {
     "en": _Enough(worldly=1.2, of_people=1.6, of_deed=1.6, weight=2.0, share=0.5, nearly_all=0.8),
     "zh": _Enough(worldly=1.2, of_people=1.6, of_deed=1.4, weight=1.5, share=0.5, nearly_all=0.8),
 }
-_WORD: Final = 0.6
-"""A word of a name, beside 1 for somebody or something named."""
-_ROLE: Final = 0.7
 _OTHER: Final = 0.24
-"""Any other word of content, whatever it means: what is true must not count more."""
+"""A word of content, beside 1 for somebody or something named."""
 _OF_LIVED: Final = 0.35
 """Share from which on a memory tells what was lived through, in its own words."""
 _BY_CLAUSE: Final = 1.6
 """How much more of each clause a text has to say, where no text says enough of the whole."""
 _HERE: Final = 0.4
 """What somebody or something counts less in a deed that is there: deeds are done to it."""
-_MOST_OTHERS: Final = 5
 _WAY: Final = re.compile(r"^\s*(?:往|向|朝|到|去|从|在|回|进|出)[^是的]{1,10}$")
 """How a Chinese clause goes on that said where its subject went."""
 _TO_WHOM: Final = ("告诉", "问", "提醒", "告知")
@@ -153,8 +149,7 @@ class Strictly:
         """Whether it says enough of the world to be judged."""
         enough = _ENOUGH[self.view.language]
         if is_deed:
-            seen = {*(p.id for p in self.view.people), *(t.id for t in self.view.things)}
-            here = seen & entities_in(coded, self.reading)
+            here = self.view.in_sight & entities_in(coded, self.reading)
             return self._worldly(coded) - _HERE * len(here) >= enough.of_deed
         least = enough.of_people if self._is_of_people(coded) else enough.worldly
         return self._worldly(coded) >= least
@@ -173,10 +168,7 @@ class Strictly:
         return False
 
     def _is_own(self, coded: str) -> bool:
-        """Whether it tells what the owner itself does."""
-        own = self.reading.named.code_of[self.view.me]
-        marked = coded.replace(own, "I").translate(dict.fromkeys(self._persons, "@"))
-        return OWN_DOING[self.view.language].search(marked) is not None
+        return is_own_doing(coded, self.reading, self.view.me)
 
     def _is_look(self, coded: str) -> bool:
         """Whether it tells in a few words how somebody looks who is before its eyes."""
@@ -209,21 +201,4 @@ class Strictly:
     def _worldly(self, coded: str) -> float:
         """How much a text is about whom and what the world has names for."""
         others = entities_in(coded, self.reading) - {self.view.me}
-        said = meanings_of(coded, self.view.language)
-        named = frozenset[str]().union(*(name_features(self.reading, id_) for id_ in others))
-        rest = [word for word in said if word.isdisjoint(named)]
-        vocabulary = vocabulary_of(self.reading, self.view.language)
-        words = [word for word in rest if not word.isdisjoint(vocabulary)]
-        roles = roles_in(coded, self.view.language)
-        more = min(len(rest) - len(words), _MOST_OTHERS)
-        return len(others) + _WORD * len(words) + _ROLE * roles + _OTHER * more
-
-
-def vocabulary_of(reading: Reading, language: Language) -> frozenset[str]:
-    """Features of all names of the world's people, places and things; in Chinese not of single characters."""
-    kept: frozenset[str] | None = reading.shared.get("strict vocabulary")
-    if kept is None:
-        all_ = (name_features(reading, id_) for id_ in reading.named.kinds)
-        kept = frozenset(f for one in all_ for f in one if language == "en" or len(f) > 1)
-        reading.shared["strict vocabulary"] = kept
-    return kept
+        return worldly(coded, self.reading, others, long_vocabulary_of(self.reading), _OTHER)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from sandbox.agents.guarding.holdings import Holdings
 from sandbox.agents.guarding.moods import NOBODY
 from sandbox.story.ids import PredicateId
-from sandbox.story.predicates import ALIVE, HELD_BY, IS_NAMED, LOCATED_IN, STATE
+from sandbox.story.predicates import HELD_BY, IS_NAMED, LOCATED_IN, OF_SIGHT
 from sandbox.story.telling.mood import Segment
 from sandbox.story.telling.reading import Reading
 from sandbox.story.telling.wordings import Match
@@ -19,9 +18,6 @@ Topic = tuple[str, PredicateId]
 """Subject and predicate."""
 Ways = tuple[Topic, ...]
 """What is said, as a topic, and where its predicate has an inverse the same turned round."""
-
-_SEEN: Final = (LOCATED_IN, HELD_BY, STATE, ALIVE)
-"""Predicates of what anybody sees."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,7 @@ class Topics:
             inverse = self.view.inverse_of(match.predicate)
             turned = ((match.object, inverse),) if inverse is not None else ()
             found.add(((match.subject, match.predicate), *turned))
-            if match.predicate in _SEEN and (held := self._related(match)) is not None:
+            if match.predicate in OF_SIGHT and (held := self._related(match)) is not None:
                 found.add((held,))
         worded = {ways[0] for ways in found}
         found |= {(topic,) for topic in self.reading.open_matches(coded) if topic not in worded}
@@ -65,7 +61,7 @@ class Topics:
 
         What was only heard guessed or asked may be passed on as somebody's word.
         """
-        told = [ways for ways in said if ways[0][1] not in _SEEN]
+        told = [ways for ways in said if ways[0][1] not in OF_SIGHT]
         return any(map(self.holds, told)) or (is_reported and any(map(self._has_heard, told)))
 
     def holds(self, ways: Ways) -> bool:
@@ -75,7 +71,7 @@ class Topics:
         subject, predicate = ways[0]
         if predicate == IS_NAMED:
             return subject not in self.view.names.strangers or self._has_heard_named(subject)
-        if predicate in _SEEN:
+        if predicate in OF_SIGHT:
             return self._has_seen(subject)
         return False
 
@@ -87,7 +83,6 @@ class Topics:
         return any(name in text.casefold() for name in names for text in self.holdings.words)
 
     def _has_seen(self, id_: str) -> bool:
-        seen = {*(p.id for p in self.view.people), *(t.id for t in self.view.things)}
-        return id_ in seen or any(
+        return id_ in self.view.in_sight or any(
             (id_, predicate) in self.holdings.topics for predicate in (LOCATED_IN, HELD_BY)
         )

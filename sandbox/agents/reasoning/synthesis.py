@@ -116,7 +116,7 @@ def _in_sight(view: CharacterView, asked: Asked) -> Iterator[str]:
     """
     if asked.kind is not Kind.WHERE or asked.is_by_words or asked.content - _NOW:
         return
-    here = {person.id for person in view.people} | {thing.id for thing in view.things} | {view.me}
+    here = view.in_sight | {view.me}
     for entity in asked.entities:
         said = view.asserted(entity, LOCATED_IN, view.place, None) if entity in here else None
         if said:

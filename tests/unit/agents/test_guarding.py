@@ -1,35 +1,19 @@
 """The guard on drafted moves: speaking for others, thinking aloud, unknown names, and the table of DESIGN 10 [3]."""
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
 from sandbox.agents.guarding import Finding, Guard, findings, passed, retry_text, without
 from sandbox.agents.minds import Move
-from sandbox.storage.places import worlds_folder
-from sandbox.storage.worlds import read_world
 from sandbox.story.events import Offence
-from sandbox.story.fold import fold
 from sandbox.story.ids import CharacterId
 from sandbox.story.telling.sentences import spoken_sentences
-from sandbox.story.view import CharacterView
-from sandbox.story.world import World
+from tests.houses import view, world
 from tests.property.scenes import Told, says
 
-FOLDERS = {"en": "lantern_inn", "zh": "jiangcun_duchuan"}
 MARA, TOBIN, INES = CharacterId("mara"), CharacterId("tobin"), CharacterId("ines")
 LIAO, DU = CharacterId("meng_liao"), CharacterId("du_shuisheng")
-
-
-@cache
-def world(language: str) -> World:
-    canon = read_world(worlds_folder() / FOLDERS[language])
-    return fold(canon, canon.default_start, []).world
-
-
-def view(language: str, who: str) -> CharacterView:
-    return CharacterView(world(language), CharacterId(who))
 
 
 def offences(language: str, who: str, words: str, *to: str, thought: str = "") -> list[Offence]:

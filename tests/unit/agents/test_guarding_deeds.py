@@ -1,7 +1,6 @@
 """What a deed tells is judged as a line is, and what its doer plainly does passes."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,27 +8,12 @@ import pytest
 from sandbox.agents.guarding import findings, without
 from sandbox.agents.guarding.deeds import parts_of
 from sandbox.agents.minds import Move
-from sandbox.storage.places import worlds_folder
-from sandbox.storage.worlds import read_world
 from sandbox.story.events import Offence
-from sandbox.story.fold import fold
-from sandbox.story.ids import CharacterId, FactId, ThingId
+from sandbox.story.ids import FactId, ThingId
 from sandbox.story.items import Language
-from sandbox.story.view import CharacterView
-from sandbox.story.world import World
+from tests.houses import view, world
 
 MARKED = Path(__file__).parents[2] / "marked"
-FOLDERS = {"en": "lantern_inn", "zh": "jiangcun_duchuan"}
-
-
-@cache
-def world(language: str) -> World:
-    canon = read_world(worlds_folder() / FOLDERS[language])
-    return fold(canon, canon.default_start, []).world
-
-
-def view(language: str, who: str) -> CharacterView:
-    return CharacterView(world(language), CharacterId(who))
 
 
 def offences(language: str, who: str, action: str) -> list[Offence]:

@@ -1,18 +1,12 @@
 """What a character holds covers nothing that it joins to it in the same sentence."""
 
-from functools import cache
-
 import pytest
 
 from sandbox.agents.guarding import Guard
-from sandbox.storage.places import worlds_folder
-from sandbox.storage.worlds import read_world
-from sandbox.story.fold import fold
 from sandbox.story.ids import FactId
 from sandbox.story.view import CharacterView
-from sandbox.story.world import World
+from tests.houses import world
 
-FOLDERS = {"en": "lantern_inn", "zh": "jiangcun_duchuan"}
 JOINED = {
     "en": ("{held}, and {other}.", "{held}; {other}.", "{other}, and {held}."),
     "zh": ("{held}，{other}。", "{held}；{other}。", "{other}，{held}。"),
@@ -21,12 +15,6 @@ MOST_PASSING = {"en": 0.11, "zh": 0.51}
 """Share of true facts that pass beside one that is held; it was 0.25 and 0.88 for sentences judged only whole."""
 MOST_ALARMS = 0.03
 """Share of pairs of facts that are held, in one sentence, and found all the same."""
-
-
-@cache
-def world(language: str) -> World:
-    canon = read_world(worlds_folder() / FOLDERS[language])
-    return fold(canon, canon.default_start, []).world
 
 
 def is_found(view: CharacterView, words: str) -> bool:

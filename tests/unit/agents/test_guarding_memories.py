@@ -1,30 +1,12 @@
 """Texts for memories are read strictly: however a thing is put, it has to rest on what is held."""
 
-from functools import cache
-
 import pytest
 
 from sandbox.agents.guarding import mood_in, passed
-from sandbox.storage.places import worlds_folder
-from sandbox.storage.worlds import read_world
 from sandbox.story.episodes import composed
-from sandbox.story.fold import fold
-from sandbox.story.ids import CharacterId, FactId
-from sandbox.story.view import CharacterView
-from sandbox.story.world import World
+from sandbox.story.ids import FactId
+from tests.houses import view, world
 from tests.property.scenes import Told, acts, says, whispers
-
-FOLDERS = {"en": "lantern_inn", "zh": "jiangcun_duchuan"}
-
-
-@cache
-def world(language: str) -> World:
-    canon = read_world(worlds_folder() / FOLDERS[language])
-    return fold(canon, canon.default_start, []).world
-
-
-def view(language: str, who: str) -> CharacterView:
-    return CharacterView(world(language), CharacterId(who))
 
 
 def story(language: str, *events: dict[str, object]) -> Told:
@@ -194,7 +176,7 @@ def test_a_mood_is_a_feeling_and_tells_nothing(language: str, mood: str, is_one:
 
 
 def test_every_mood_of_the_worlds_own_is_one() -> None:
-    for language in FOLDERS:
+    for language in ("en", "zh"):
         for who in world(language).canon.cast.values():
             for mood in who.mood:
                 assert mood_in(view(language, who.id), mood.text) == mood.text

@@ -1,29 +1,17 @@
 """What questions, orders, wishes and guesses take for granted is judged as if it were said."""
 
 import re
-from functools import cache
 
 import pytest
 
 from sandbox.agents.guarding import Guard
 from sandbox.agents.guarding.presumed import presumed
-from sandbox.storage.places import worlds_folder
-from sandbox.storage.worlds import read_world
 from sandbox.story.canon import CanonFact
 from sandbox.story.events import Offence
-from sandbox.story.fold import fold
 from sandbox.story.ids import CharacterId, FactId
 from sandbox.story.telling.sentences import spoken_sentences
 from sandbox.story.view import CharacterView
-from sandbox.story.world import World
-
-FOLDERS = {"en": "lantern_inn", "zh": "jiangcun_duchuan"}
-
-
-@cache
-def world(language: str) -> World:
-    canon = read_world(worlds_folder() / FOLDERS[language])
-    return fold(canon, canon.default_start, []).world
+from tests.houses import world
 
 
 def offences(language: str, who: str, words: str) -> set[Offence]:

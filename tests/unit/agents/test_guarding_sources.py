@@ -1,17 +1,13 @@
 """What counts as held: what others say, do and show, and never what somebody made up itself."""
 
 from collections.abc import Callable
-from functools import cache
 
 import pytest
 
 from sandbox.agents.guarding import Guard, passed
-from sandbox.storage.places import worlds_folder
-from sandbox.storage.worlds import read_world
-from sandbox.story.canon import Canon
+from tests.houses import world
 from tests.property.scenes import Plain, Told, acts, says, whispers
 
-FOLDERS = {"en": "lantern_inn", "zh": "jiangcun_duchuan"}
 FLAT = {
     "en": "It was Osric who drew out the bridge money, to pay for a barge of spoiled barley.",
     "zh": "孟樵半夜回来给爹妈上坟磕头，天不亮就翻过山口走了。",
@@ -21,13 +17,9 @@ WHO = {"en": ("ines", "mara"), "zh": ("fang_xu", "du_shuisheng")}
 TAKEN = {"subject": "bridge_fund", "predicate": "taken_by", "object": "osric"}
 
 
-@cache
-def canon(language: str) -> Canon:
-    return read_world(worlds_folder() / FOLDERS[language])
-
-
 def story(language: str, *events: Plain) -> Told:
-    return Told(*events, canon=canon(language), start=canon(language).default_start)
+    canon = world(language).canon
+    return Told(*events, canon=canon, start=canon.default_start)
 
 
 def may_say(told: Told, who: str, words: str) -> bool:
